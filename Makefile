@@ -1,0 +1,36 @@
+# make book    a fresh clone to a built site, _build/html/index.html
+# make test    a fresh clone to a passed test run
+# Both set themselves up: a virtual environment in .venv, pinned requirements, nothing global. Python 3.11 or later is all they need.
+
+PYTHON ?= python3
+BIN := .venv/bin
+READY := .venv/ready
+
+.PHONY: book test serve store check clean
+
+book: $(READY)
+	.venv/bin/jupyter-book build . -n -W --keep-going
+
+test: book
+	$(BIN)/python -m pytest
+
+serve: book
+	$(BIN)/python -m http.server --directory _build/html 8000
+
+# Run chapters and store their outputs: make store, or make store CHAPTERS=notebooks/03_bigram.py
+store: $(READY)
+	$(BIN)/python tools/store.py $(CHAPTERS)
+
+check: $(READY)
+	$(BIN)/python -m ruff check .
+	$(BIN)/python tools/check_pairs.py
+
+clean:
+	rm -rf _build build dist lib/tokvec.egg-info .pytest_cache .hypothesis
+
+$(READY): requirements.txt pyproject.toml
+	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or later is needed, this is ' + sys.version.split()[0])"
+	$(PYTHON) -m venv .venv
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .
+	touch $(READY)

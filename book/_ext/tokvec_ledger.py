@@ -1,0 +1,67 @@
+"""The directive ``claims-ledger``: every claim, the source's figure, ours, the status, and a link to its cell.
+
+Nothing is typed in: the rows come from ``claims.toml`` and from the stored outputs of the chapters.
+"""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+from docutils import nodes
+from docutils.statemachine import StringList
+from sphinx.application import Sphinx
+from sphinx.util.docutils import SphinxDirective
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path.insert(0, str(ROOT / "lib"))
+
+from tokvec import claims  # noqa: E402
+
+
+def counts() -> dict[str, int]:
+    """Return how many rows have each status, in the order reproduced ... no cell yet."""
+    rows = {record["id"].partition(".")[0]: record["row_status"] for record in claims.ledger()}
+    found = list(rows.values())
+    return {status: found.count(status) for status in reversed(claims.STATUSES) if status in found}
+
+
+def _cell(text: str) -> str:
+    """Make a text safe inside one cell of a Markdown table."""
+    return text.replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
+
+
+class ClaimsLedger(SphinxDirective):
+    """Write the ledger's summary and one table a chapter."""
+
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        records = claims.ledger()
+        lines = [", ".join(f"**{n}** {status}" for status, n in counts().items()) + ".", ""]
+        for chapter in sorted({record["chapter"] for record in records}):
+            document = f"notebooks/{chapter}"
+            built = document in self.env.found_docs
+            title = f"[Chapter {int(chapter[:2])}](/{document}.ipynb)" if built else f"Chapter {int(chapter[:2])}"
+            lines += [f"**{title}**", "", "| claim | source | ours | status |", "|---|---|---|---|"]
+            shown = ""
+            for record in (r for r in records if r["chapter"] == chapter):
+                row, _, quantity = record["id"].partition(".")
+                statement = f"**{row}** {_cell(record['claim'])}. " if row != shown else ""
+                shown = row
+                lines.append(
+                    f"| {statement}*{_cell(quantity.replace('_', ' '))}* | {_cell(record['source'] or '')} "
+                    f"| {_cell(record['ours'] or '')} | {record['status']} |"
+                )
+            lines.append("")
+        self.env.note_dependency(str(ROOT / "lib/tokvec/claims.toml"))
+        for notebook in (ROOT / "notebooks").glob("*.ipynb"):
+            self.env.note_dependency(str(notebook))
+        container = nodes.container(classes=["claims-ledger"])
+        self.state.nested_parse(StringList(lines, source="claims-ledger"), self.content_offset, container)
+        return [container]
+
+
+def setup(app: Sphinx) -> dict:
+    app.add_directive("claims-ledger", ClaimsLedger)
+    return {"version": "1", "parallel_read_safe": True}

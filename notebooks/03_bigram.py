@@ -1,0 +1,335 @@
+# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+#   tokvec:
+#     requires:
+#     - names
+# ---
+
+# %% [markdown]
+# # 3 · Counting what comes next
+#
+# A language model answers one question: given the symbols so far, how likely is each symbol to come next? Here you build the
+# smallest one that can be called a model, a table of counts. You will sample from it, score it on names it has never seen, read its
+# score as a number of choices, and watch one missing count ruin the score. By the end you can say what perplexity is, why zeros are
+# fatal, and why dividing counts is not a trick but the best answer there is.
+#
+# About 25 minutes to read, a few seconds to run.
+
+# %% tags=["remove-cell"]
+# In Colab: install the book's package. Elsewhere this cell does nothing.
+import subprocess
+import sys
+
+REPOSITORY = ""  # written by tools/set_repository.py
+if "google.colab" in sys.modules and REPOSITORY:
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", f"tokvec @ git+{REPOSITORY}"], check=True)
+
+# %%
+from itertools import product
+
+import matplotlib.pyplot as plt
+import torch
+
+from tokvec import bigram, datasets, plots
+from tokvec.claims import check
+
+plots.use()
+
+# %% [markdown]
+# ## The data label themselves
+#
+# The corpus is a list of first names, one a line. The task is to make more of them, one letter at a time. Before anything is counted,
+# one name in ten is put aside for validation and one in ten for testing: a model is only as good as it is on names that it has not seen.
+
+# %%
+names = datasets.names()
+train, validation, test = bigram.split(names)
+print(names[:5])
+check("N1.names", len(names))
+check("N1.split", [len(train), len(validation), len(test)])
+
+# %% [markdown]
+# A name has to begin and end somewhere, so a 27th symbol, `.`, stands at both ends. Then a name is a chain of pairs: this symbol, and
+# the one after it.
+
+# %%
+xs, ys = bigram.bigrams(["emma"])
+for x, y in zip(xs.tolist(), ys.tolist()):
+    print(f"{bigram.decode([x])} -> {bigram.decode([y])}")
+
+# %% [markdown]
+# Look at the two columns. The right one is the left one, moved up by a line. **The labels are the data, shifted by one.** Nobody had to
+# annotate anything: a text of a million symbols is a million labelled examples. This is why language models are trained on whatever
+# text there is, and not on data that somebody made.
+
+# %%
+xs, ys = bigram.bigrams(train)
+xv, yv = bigram.bigrams(validation)
+check("N1.train_bigrams", len(xs))
+check("N1.validation_bigrams", len(xv))
+
+# %% [markdown]
+# ## A model is a table
+#
+# Now count. `N[a, b]` is how often `b` came right after `a` in the training names. That is the whole of the training: one pass, no loop
+# over it, no learning rate.
+
+# %%
+N = bigram.count(xs, ys)
+print(N.shape, N.sum().item())
+for pair in ("an", ".a", "qu", "qz"):
+    a, b = bigram.encode(pair[-1]), pair
+    i, j = bigram.SYMBOLS.index(b[0]), bigram.SYMBOLS.index(b[1])
+    print(f"{pair[0]} -> {pair[1]}   {N[i, j].item():5d}")
+
+# %%
+fig, ax = plt.subplots(figsize=(7.2, 6.6))
+ax.imshow(torch.log10(N.float() + 1), cmap="Blues")
+ax.set_xticks(range(27), bigram.SYMBOLS)
+ax.set_yticks(range(27), bigram.SYMBOLS)
+ax.set(xlabel="symbol that came next", ylabel="symbol before")
+ax.tick_params(length=0, labeltop=True)
+ax.grid(False)
+for i, j in (N == 0).nonzero().tolist():
+    ax.plot(j, i, ".", color=plots.COLOURS["gradient"], markersize=3)
+plots.show(
+    alt="Heat map of 27 by 27 bigram counts; rows are the symbol before, columns the symbol after; cells never seen carry a dot.",
+    caption="Darker is more often, on a log scale. The rows of a, e and n are dark all along; the row of q is nearly empty. "
+    "A dot marks a pair that no training name has.",
+)
+
+# %% [markdown]
+# Divide each row by its sum, and every row is a probability distribution: given the symbol before, how likely is each symbol next? For
+# a reason that comes below, add one to every count first.
+
+# %%
+P = bigram.probabilities(N, add=1)
+after_a, order = P[bigram.SYMBOLS.index("a")].sort(descending=True)
+for p, i in zip(after_a[:6].tolist(), order[:6].tolist()):
+    print(f"a -> {bigram.decode([i])}   {p:.4f}")
+check("N2.symbols", list(bigram.decode(order[:6].tolist())))
+check("N2.probabilities", after_a[:6])
+
+# %% [markdown]
+# After an *a*, the likeliest thing is that the name is over: nearly one time in five.
+#
+# ## Let it write
+#
+# Start at the boundary. Draw the next symbol from the row you are in, go to that symbol's row, and go on until you draw the boundary
+# again. All the chance comes from one seeded generator, so you get the same names as this page.
+
+# %%
+g = bigram.generator()
+samples = [bigram.sample(P, g) for _ in range(20)]
+for start in range(0, 20, 5):
+    print("  ".join(samples[start : start + 5]))
+
+# %%
+check("N5.second", samples[1])
+check("N5.second_length", len(samples[1]))
+check("N5.longest", max(len(name) for name in samples))
+pairs = N[bigram.bigrams([samples[1]])]
+print("rarest pair in it was seen", pairs.min().item(), "times in training")
+
+# %% [markdown]
+# The second name is a monster: *momakurailezitynn*. Yet look at any two letters of it side by side. Every pair in it is a pair that real
+# names have, and the rarest of them was seen 44 times. Nothing is wrong with any step. What is wrong is the whole, and the whole is
+# what a model with one letter of memory cannot see: it does not know that it has been going on for 17 letters.
+
+# %%
+x1, y1 = bigram.bigrams([samples[1]])
+along = P[x1, y1]
+fig, ax = plt.subplots(figsize=(7.2, 2.8))
+ax.bar(range(len(along)), along, color=plots.COLOURS["probability"], width=0.75)
+ax.set_xticks(range(len(along)), [f"{bigram.decode([a])}→{bigram.decode([b])}" for a, b in zip(x1.tolist(), y1.tolist())], fontsize=8)
+ax.axhline(1 / 27, color=plots.COLOURS["id"], linestyle="--", linewidth=1)
+ax.text(len(along) - 0.5, 1 / 27 + 0.005, "1/27", ha="right", color=plots.COLOURS["id"])
+ax.set(ylabel="probability of the step")
+ax.grid(axis="x")
+plots.show(
+    alt="Bars: the probability of each of the 18 steps of the sampled name momakurailezitynn, with a dashed line at one in 27.",
+    caption="The steps of one sampled name. Most are well above blind guessing (dashed). The last one, ending after n, was likely all along.",
+)
+
+# %% [markdown]
+# ## One number for how good it is
+#
+# A good model gives high probability to what really comes next. Take the probabilities it gave to every symbol of the validation names,
+# and multiply them: that is the likelihood. The product of thousands of numbers below one is too small for any computer, so take
+# logarithms and add; turn the sign, so that smaller is better; divide by the count, so that long texts are not punished. This is the
+# **average negative log-likelihood**, in nats a symbol:
+#
+# $$L = -\frac{1}{n}\sum_{i=1}^{n}\log P(y_i \mid x_i)$$
+
+# %%
+loss = bigram.average_nll(P, xv, yv)
+check("N3.val_loss", loss)
+
+# %% [markdown]
+# What is 2.4546? On its own, nothing much. So undo the logarithm. To see what comes out, score a model that knows nothing at all and
+# gives every symbol the same probability, one in 27.
+
+# %%
+uniform = torch.full((27, 27), 1 / 27)
+uniform_loss = bigram.average_nll(uniform, xv, yv)
+check("N3.uniform_loss", uniform_loss)
+check("N3.uniform_perplexity", bigram.perplexity(uniform_loss))
+check("N3.val_perplexity", bigram.perplexity(loss))
+
+# %% [markdown]
+# The model that knows nothing scores 27.000 exactly, since $e^{\log 27} = 27$. The exponential has turned the loss back into a count of
+# things. That count is the **perplexity**: the number of equally likely choices that would be as hard to guess. Knowing one letter, the
+# table is as unsure as somebody who picks from 11.642 symbols instead of 27. It has thrown away more than half of the alphabet at each
+# step.
+#
+# $$\text{perplexity} = e^{L}$$
+#
+# ## Zero is fatal
+#
+# Back to the one that was added to every count. Leave it out, and score again.
+
+# %%
+P0 = bigram.probabilities(N)
+unsmoothed = bigram.average_nll(P0, xv, yv)
+print("unsmoothed validation loss:", unsmoothed)
+check("N4.infinite", unsmoothed == float("inf"))
+
+# %% [markdown]
+# Infinite. How much of the table did that?
+
+# %%
+empty = (N == 0).sum().item()
+check("N4.cells", N.numel())
+check("N4.empty", empty)
+check("N4.empty_share", 100 * empty / N.numel())
+
+# %%
+seen = N[xv, yv] > 0
+missed = [bigram.decode(pair) for pair in zip(xv[~seen].tolist(), yv[~seen].tolist())]
+print(missed)
+check("N4.hits", len(missed))
+check("N4.hit_qo", missed.count("qo"))
+check("N4.seen_only", bigram.average_nll(P0, xv[seen], yv[seen]))
+
+# %% [markdown]
+# In training, 113 of the 729 cells were never seen: 15.5 % of the table is empty. Among the 22,697 validation pairs, seven fall into such
+# a cell. The model had called them impossible, and they happened. The logarithm of zero is minus infinity, and a sum with one infinite
+# term is infinite, whatever the other terms are.
+#
+# Adding one to every count (**add-one smoothing**, Laplace's rule) costs almost nothing here: 2.4546, against 2.4524 for the unsmoothed
+# table on the pairs it had seen. But read the repair as a confession. A count table cannot generalise. It has seen *u* after *q* and
+# cannot wonder whether *o* might do as well, because nothing in it says that *u* and *o* have anything in common. Each of its 729 cells
+# is learned alone. The rest of this book is about tables whose rows know about each other.
+#
+# ## Why dividing counts is the best answer
+#
+# Row by row, dividing counts by their sum looks like common sense. It is more: of all tables there are, it is the one that makes the
+# training data most likely. Try to beat it. Here are a thousand rivals, each the count table with a little of a random table mixed in.
+
+# %%
+best = bigram.average_nll(P0, xs, ys)
+g = bigram.generator()
+rivals = [0.99 * P0 + 0.01 * torch.rand((27, 27), generator=g).softmax(1) for _ in range(1000)]
+losses = torch.tensor([-(N * rival.double().log()).sum() / N.sum() for rival in rivals])
+print(f"count table {best:.4f}   best of 1,000 rivals {losses.min():.4f}")
+check("N9.maximum_likelihood", bool((losses > best).all()))
+
+# %% [markdown]
+# <details>
+# <summary>Derivation: the maximum-likelihood estimate of a row</summary>
+#
+# Take one row with counts $n_1, \dots, n_V$ and unknown probabilities $p_1, \dots, p_V$. The log-likelihood of the row is
+# $\sum_b n_b \log p_b$, to be made as large as possible while $\sum_b p_b = 1$. With a multiplier $\lambda$ for the constraint, set the
+# derivative to zero:
+#
+# $$\frac{\partial}{\partial p_b}\Big(\sum_c n_c\log p_c - \lambda\big(\sum_c p_c - 1\big)\Big) = \frac{n_b}{p_b} - \lambda = 0$$
+#
+# So $p_b = n_b/\lambda$, and since the probabilities sum to one, $\lambda = \sum_c n_c$. Hence $p_b = n_b / \sum_c n_c$: the count over
+# the sum of its row. The logarithm is concave, so this is the only maximum.
+#
+# </details>
+#
+# There is a second way to say the same thing. The truth at each place is a distribution too: all of it on the symbol that really came.
+# Such a distribution is called **one-hot**. Measure how far the model's distribution $q$ is from the truth $p$ with the Kullback-Leibler
+# divergence:
+#
+# $$D(p \,\|\, q) = \sum_b p_b \log\frac{p_b}{q_b} = -\sum_b p_b\log q_b - H(p)$$
+#
+# The first part is the cross-entropy. The second, the entropy of the truth, is zero, because a one-hot truth holds no surprise. So
+# making the training data more likely, lowering the cross-entropy, and pulling the model towards the data are one and the same act.
+
+# %%
+truth = torch.nn.functional.one_hot(yv, 27).double()
+kl = torch.nn.functional.kl_div(P[xv].double().log(), truth, reduction="batchmean").item()
+print(f"KL divergence {kl:.4f}   cross-entropy {loss:.4f}")
+check("N9.cross_entropy_is_kl", abs(kl - loss) < 1e-6)
+
+# %% [markdown]
+# ## One symbol at a time is enough
+#
+# "It only predicts the next symbol" is said as if there were some larger task that it does not do. There is none. The chain rule of
+# probability holds for any sequence of anything:
+#
+# $$P(c_1 c_2 \dots c_m) = \prod_{i=1}^{m} P(c_i \mid c_1 \dots c_{i-1})$$
+#
+# A model of the next symbol gives a probability to every whole text, and these add up to one. Check it on this table: spell out every
+# word of up to three letters, multiply along each one, and add up. Then let the table run, without spelling anything, and see how much
+# of it has ended by then.
+
+# %%
+short = ["".join(w) for m in range(4) for w in product(bigram.SYMBOLS[1:], repeat=m)]
+spelled = sum(P[bigram.bigrams([w])].double().prod().item() for w in short)
+state, ended = torch.zeros(27, dtype=torch.float64), []
+state[bigram.BOUNDARY] = 1
+for _ in range(200):
+    state = state @ P.double()
+    ended.append(state[bigram.BOUNDARY].item())
+    state[bigram.BOUNDARY] = 0
+print(f"{len(short):,} words of up to three letters: {spelled:.6f}")
+print(f"ended after at most three letters:     {sum(ended[:4]):.6f}")
+print(f"ended after at most 199 letters:       {sum(ended):.6f}")
+real = sum(len(w) <= 3 for w in train) / len(train)
+print(f"names so short: expected {100 * spelled:.0f} %, real {100 * real:.1f} %")
+check("N9.chain_rule", abs(spelled - sum(ended[:4])) < 1e-6 and abs(sum(ended) - 1) < 1e-4)
+
+# %% [markdown]
+# The 18,279 short words get 0.394125 of the probability, by either route, and all words together get everything. A model of next
+# symbols *is* a model of whole texts. There was never a second job.
+#
+# As a model of whole names it is a poor one, and this is where it shows: it expects 39 % of all names to have at most three letters,
+# and 2.0 % of them do. One letter of memory cannot count letters.
+#
+# ## What this chapter did not show
+#
+# - Longer memory. A table that looks two or three letters back needs 27 times as many rows for each letter, most of them empty.
+# - Better smoothing. Adding one is the bluntest of many ways; interpolation and back-off do better on words.
+# - Whether a network could do this. The next chapter builds one that has never heard of counting, and sees where it ends up. It starts
+#   from the count table of this one:
+
+# %%
+stored_train, stored_validation = bigram.stored_counts()
+print("stored table is this one:", torch.equal(stored_train, N) and torch.equal(stored_validation, bigram.count(xv, yv)))
+
+# %% [markdown]
+# ## Exercises
+#
+# 1. **Reading a number.** What is the perplexity of the table on its own training names? Is it lower than on the validation names, and by
+#    how much? Explain the difference in one sentence.
+# 2. **Smoothing.** Write `smooth(N, add)` without `bigram.probabilities`. Score `add` = 0.01, 0.1, 1, 10, 100 on the validation names.
+#    Which is best? What does the table become as `add` grows without end?
+# 3. **Perplexity.** Show, on paper and in a cell, that the uniform model over any number of symbols V has perplexity V.
+# 4. **A second letter.** Count trigrams: a table with one row for each pair of symbols. How many of its 729 x 27 cells are empty? What is
+#    its validation perplexity with add-one smoothing?
+# 5. **An open question.** The table prefers to end a name after *a*. Find two other habits of names that you can read off the heat map.
+#
+# ## Sources
+#
+# - The lesson this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai), source of claims N1 to N9.
+# - Andrej Karpathy, [makemore](https://github.com/karpathy/makemore) (2022): the names and the idea.
+# - Daniel Jurafsky and James H. Martin, [Speech and Language Processing](https://web.stanford.edu/~jurafsky/slp3/), chapter 3: n-grams,
+#   smoothing, perplexity.
+# - Claude E. Shannon, [Prediction and Entropy of Printed English](https://doi.org/10.1002/j.1538-7305.1951.tb01366.x) (1951).

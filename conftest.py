@@ -65,7 +65,8 @@ def _await_reply(self: RunningKernel, msg_id: str, timeout: float | None = None)
         except Empty:
             left -= 1.0
             if not self.is_alive():
-                raise RuntimeError("The kernel died while this cell ran (out of memory, or a crash in compiled code).") from None
+                why = "out of memory, or a crash in compiled code"
+                raise RuntimeError(f"The kernel died while this cell ran ({why}).") from None
             continue
         if message["parent_header"].get("msg_id") == msg_id:
             if message["content"]["status"] == "aborted":
@@ -85,7 +86,9 @@ def pytest_runtest_makereport(item: pytest.Item):
         expected = tomllib.loads((ROOT / "tests" / "expected_skips.toml").read_text(encoding="utf-8"))["reasons"]
         if not any(part in reason for part in expected):
             report.outcome = "failed"
-            report.longrepr = f"Skipped in CI, where it should run ({reason}). If that is right, add it to tests/expected_skips.toml."
+            report.longrepr = (
+                f"Skipped in CI, where it should run ({reason}). If that is right, add it to tests/expected_skips.toml."
+            )
 
 
 def pytest_terminal_summary(terminalreporter, config: pytest.Config) -> None:

@@ -68,7 +68,7 @@ for p, i in zip(*guess.topk(3)):
 N, N_validation = bigram.stored_counts()
 xs, ys = N.nonzero(as_tuple=True)
 xs, ys = (ids.repeat_interleave(N[N > 0]) for ids in (xs, ys))
-print(f"{len(xs):,} pairs from {int((N > 0).sum())} cells")
+print(f"{len(xs):,} pairs, in {int((N > 0).sum())} cells of {len(N)} rows; {int((N == 0).sum())} cells are empty")
 print(f"row by row    {bigram.loss_by_rows(W, xs, ys):.4f}")
 print(f"from counts   {bigram.loss_by_counts(W, N):.4f}")
 
@@ -104,7 +104,7 @@ print("all 729 weights agree to three decimals:", torch.allclose(by_rows, by_cou
 #
 # $$\frac{\partial(-\log q_b)}{\partial W_{ac}} = q_c - [b = c]$$
 #
-# where $[b = c]$ is 1 if $b$ is $c$, and else 0. Now average over all pairs. Those that begin with $a$ are $n_a$ in number, and
+# where $[b = c]$ is $1$ if $b$ is $c$, and else $0$. Now average over all pairs. Those that begin with $a$ are $n_a$ in number, and
 # among them $[b = c]$ averages to $N_{ac}/n_a = P_{ac}$. So
 #
 # $$\frac{\partial L}{\partial W_{ac}} = \frac{n_a}{n}\,(q_c - P_{ac})$$
@@ -131,8 +131,9 @@ print("agree to six decimals:", torch.allclose(W_auto.grad, by_hand, rtol=0, ato
 
 # %%
 print(f"largest share of a row: {share.max():.4f}, smallest: {share.min():.5f}")
-steps = (1, 100, 1000, 3000)
-W_end, trace = bigram.descend(W, N, 3000, 50.0, N_validation, report=range(1, 3001))
+steps, learning_rate = (1, 100, 1000, 3000), 50
+W_end, trace = bigram.descend(W, N, 3000, learning_rate, N_validation, report=range(1, 3001))
+print(f"learning rate {learning_rate}")
 print("step   train    validation  gap")
 for t in (trace[s - 1] for s in steps):
     print(f"{t.step:<6d} {t.train:.4f}   {t.validation:.4f}      {t.gap:.6f}")

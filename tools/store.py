@@ -98,7 +98,7 @@ def main() -> int:
         try:
             store(script)
         except CellExecutionError as error:
-            print(f"error: a cell of {script.name} failed; the stored notebook was left as it was.\n{error}", file=sys.stderr)
+            print(f"error: a cell of {script.name} failed; its notebook is left as it was.\n{error}", file=sys.stderr)
             return 1
     return 0
 

@@ -167,6 +167,7 @@ def average_nll(P: torch.Tensor, xs: torch.Tensor, ys: torch.Tensor) -> float:
     P : torch.Tensor, shape (V, V)
         ``P[a, b]`` is the probability of b after a.
     xs, ys : torch.Tensor, shape (n,), int64
+        The pairs: symbol before, symbol after.
 
     Returns
     -------
@@ -193,7 +194,9 @@ def sample(P: torch.Tensor, g: torch.Generator, limit: int = 1000) -> str:
     Parameters
     ----------
     P : torch.Tensor, shape (27, 27), float32
+        One distribution a row.
     g : torch.Generator
+        Where the chance comes from.
     limit : int
         Longest word allowed. A table whose rows never lead back to the boundary would go on for ever.
 
@@ -295,7 +298,9 @@ def descend(
     N : torch.Tensor, shape (27, 27)
         Training counts; every row needs at least one.
     steps : int
+        Number of updates.
     learning_rate : float
+        What the gradient is multiplied by at each update.
     validation : torch.Tensor, shape (27, 27), optional
         Validation counts.
     report : sequence of int

@@ -168,7 +168,7 @@ def sha256(path: Path) -> str:
         return hashlib.file_digest(stream, "sha256").hexdigest()
 
 
-@functools.lru_cache(maxsize=None)
+@functools.cache
 def _fault(path: Path, file: File, size: int, modified: int) -> str | None:
     """Say what is wrong with the file at `path`, or None. Cached on size and time of change."""
     if size != file.size:

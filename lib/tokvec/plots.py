@@ -42,7 +42,6 @@ def show(alt: str, caption: str) -> None:
     """
     import matplotlib.pyplot as plt
     from IPython.display import display
-
     from PIL import Image
 
     drawn, small = io.BytesIO(), io.BytesIO()

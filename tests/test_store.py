@@ -1,0 +1,66 @@
+"""Storing outputs: two runs give the same bytes, a failing cell changes nothing, widgets leave what a page can show."""
+
+import json
+
+import pytest
+import store
+from nbclient.exceptions import CellExecutionError
+
+SCRIPT = """# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+# ---
+
+# %% [markdown]
+# # 11 · Made for a test
+
+# %%
+import ipywidgets
+import torch
+
+g = torch.Generator().manual_seed(1)
+print(torch.randn(2, generator=g))
+
+# %%
+@ipywidgets.interact(n=(1, 9, 1))
+def shown(n=3):
+    print(f"n squared is {n * n}")
+
+# %%
+{last}
+"""
+
+
+@pytest.fixture
+def script(tmp_path):
+    path = tmp_path / "11_made.py"
+    path.write_text(SCRIPT.replace("{last}", "1 + 1"), encoding="utf-8")
+    return path
+
+
+def test_two_runs_give_the_same_bytes_and_widgets_leave_their_first_output(script):
+    store.store(script)
+    first = script.with_suffix(".ipynb").read_bytes()
+    before = script.read_bytes()
+    store.store(script)
+    assert script.with_suffix(".ipynb").read_bytes() == first
+    assert script.read_bytes() == before
+    assert b"widget-view" not in first and b"widget-state" not in first
+
+    cells = json.loads(first)["cells"]
+    text = json.dumps(cells[2]["outputs"])
+    assert "n squared is 9" in text and "controls of this cell need Python" in text
+    assert [cell["execution_count"] for cell in cells if cell["cell_type"] == "code"] == [1, 2, 3]
+
+
+def test_a_failing_cell_leaves_the_old_notebook(script):
+    target = script.with_suffix(".ipynb")
+    target.write_text("old")
+    script.write_text(SCRIPT.replace("{last}", "1 / 0"), encoding="utf-8")
+    with pytest.raises(CellExecutionError):
+        store.store(script)
+    assert target.read_text() == "old"
+    assert [path.name for path in script.parent.iterdir() if path.suffix == ".part"] == []

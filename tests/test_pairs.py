@@ -48,7 +48,7 @@ def test_old_outputs_on_new_code_are_noticed(pair):
 
     _edit(pair.with_suffix(".ipynb"), change)
     (problem,) = check_pairs.problems(pair)
-    assert "outputs of other code" in problem
+    assert "was not run since its code" in problem
 
 
 def test_a_cell_that_never_ran_and_a_stored_error_are_noticed(pair):
@@ -67,11 +67,22 @@ def test_a_missing_notebook_is_noticed(pair):
     assert "has no notebook" in check_pairs.problems(pair)[0]
 
 
-def test_the_stamp_is_of_the_code_only():
+def test_a_number_changed_by_hand_in_both_files_is_noticed(pair):
+    """Even when another cell prints that very number: 2.4543 is the training loss."""
+    for path in (pair, pair.with_suffix(".ipynb")):
+        path.write_text(path.read_text(encoding="utf-8").replace("What is 2.4546?", "What is 2.4543?"), encoding="utf-8")
+    (problem,) = check_pairs.problems(pair)
+    assert "a number in its prose" in problem
+
+
+def test_the_stamp_is_of_the_code_and_of_the_numbers_in_the_prose():
     notebook = read_script(chapters()[0])
     before = stamp(notebook)
     notebook.cells[0].source += "\n\nMore prose."
     assert stamp(notebook) == before
+    notebook.cells[0].source += " And 12 numbers."
+    assert stamp(notebook) != before
+    notebook = read_script(chapters()[0])
     next(cell for cell in notebook.cells if cell.cell_type == "code").source += "\n1"
     assert stamp(notebook) != before
     assert STAMP not in as_script(notebook)

@@ -24,7 +24,7 @@ def problems(script: Path) -> list[str]:
     if as_script(notebook) != script.read_text(encoding="utf-8"):
         found.append(f"{script.name} and {path.name} differ; {remedy}")
     if notebook.metadata.get(STAMP) != stamp(notebook):
-        found.append(f"{path.name} holds outputs of other code; {remedy}")
+        found.append(f"{path.name} was not run since its code, or a number in its prose, was changed; {remedy}")
     for number, cell in enumerate(notebook.cells):
         if cell.cell_type == "code":
             if cell.execution_count is None:

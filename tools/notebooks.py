@@ -1,14 +1,16 @@
 """What the tools share: where the chapters are, how a script becomes a notebook and back, and the stamp.
 
 A chapter is a pair. ``NN_name.py`` is the source; ``NN_name.ipynb`` is the same with the
-outputs of one run. The notebook carries a stamp, the hash of the code it was run from:
-an edited cell whose old outputs are still there no longer fits it.
+outputs of one run. The notebook carries a stamp, the hash of the code it was run from and
+of the numbers in its prose: an edited cell whose old outputs are still there no longer fits
+it, nor does a number changed by hand in both files.
 """
 
 from __future__ import annotations
 
 import hashlib
 import json
+import re
 from pathlib import Path
 
 import jupytext
@@ -49,9 +51,9 @@ def as_script(notebook: nbformat.NotebookNode) -> str:
 
 
 def stamp(notebook: nbformat.NotebookNode) -> str:
-    """Return the SHA-256 of all code in a notebook, cell by cell."""
+    """Return the SHA-256 of all code in a notebook, cell by cell, and of every number in its prose."""
     digest = hashlib.sha256()
     for cell in notebook.cells:
-        if cell.cell_type == "code":
-            digest.update(cell.source.encode() + b"\0")
+        text = cell.source if cell.cell_type == "code" else " ".join(re.findall(r"\d[\d.,]*", cell.source))
+        digest.update(text.encode() + b"\0")
     return digest.hexdigest()

@@ -1,9 +1,9 @@
 """Sphinx extension: the book's typefaces, cut out of installed packages while the book is built.
 
 No font file is committed and none is fetched by the reader's browser from elsewhere. The faces are under the
-SIL Open Font License: Source Serif, Source Sans and Source Code (from the ``fontpkg-*`` packages) and STIX Two
-Math (from ``ziamath``). A subset is a modified version, which may not carry the reserved name, so each is renamed;
-the licences are written beside the files.
+SIL Open Font License: Source Serif, Source Sans and Source Code (from the ``fontpkg-*`` packages) and STIX
+Two Math (from ``ziamath``). A subset is a modified version, which may not carry the reserved name, so each
+is renamed; the licences are written beside the files.
 """
 
 from __future__ import annotations
@@ -88,8 +88,14 @@ FACES = [
         "display", "Tokvec Display", "fontpkg-source-serif-4", "files/SourceSerif4[opsz,wght].ttf",
         axes={"opsz": 40, "wght": 560},
     ),
-    Face("sans", "Tokvec Sans", "fontpkg-source-sans-3", "files/SourceSans3[wght].ttf", axes={"wght": (400, 700)}),
-    Face("code", "Tokvec Code", "fontpkg-source-code-pro", "files/SourceCodePro[wght].ttf", axes={"wght": (400, 600)}),
+    Face(
+        "sans", "Tokvec Sans", "fontpkg-source-sans-3", "files/SourceSans3[wght].ttf",
+        axes={"wght": (400, 700)},
+    ),
+    Face(
+        "code", "Tokvec Code", "fontpkg-source-code-pro", "files/SourceCodePro[wght].ttf",
+        axes={"wght": (400, 600)},
+    ),
     Face(
         "math", "Tokvec Math", "ziamath", "fonts/STIXTwoMath-Regular.ttf",
         characters=tuple(MATH), features=tuple(MATH_FEATURES), licence="",
@@ -111,6 +117,7 @@ def cut(face: Face, target: Path) -> None:
     ------
     ImportError
         If the package that carries the face is not installed.
+
     """
     logging.getLogger("fontTools").setLevel(logging.ERROR)
     options = subset.Options(

@@ -1,12 +1,13 @@
 """Sphinx extension: LaTeX to MathML while the book is built, so that no page needs a math library.
 
-The conversion is done by `math-core <https://pypi.org/project/math-core/>`_; the browser sets the result in the font
-that ``tokvec_fonts`` cuts. MathML is text: it is selected, copied once, searched, and read out by screen readers.
+The package ``math-core`` converts; the browser sets the result in the font that ``tokvec_fonts`` cuts.
+MathML is text: it is selected, copied once, searched, and read out by screen readers.
 """
 
 from __future__ import annotations
 
 import html
+import re
 
 from docutils import nodes
 from math_core import LatexToMathML
@@ -35,6 +36,7 @@ def mathml(latex: str, *, display: bool, where: object = None) -> str:
     -------
     str
         One ``<math>`` element; or the LaTeX as code, with a warning, where it can't be converted.
+
     """
     try:
         return converter.convert_with_local_state(latex.strip(), displaystyle=display)
@@ -66,7 +68,19 @@ def visit_block(self: HTML5Translator, node: nodes.math_block) -> None:
     raise nodes.SkipNode
 
 
+def hold_punctuation(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
+    """Keep a comma or full stop on the line of the formula before it: browsers break lines after MathML."""
+    if body := context.get("body"):
+        context["body"] = re.sub(
+            r'(<span class="math">(?:(?!</span>).)*</span>)([.,;:!?)\u2019\u201d]+)',
+            r'<span class="tv-nobreak">\1\2</span>',
+            body,
+            flags=re.DOTALL,
+        )
+
+
 def setup(app: Sphinx) -> dict[str, object]:
     """Register the renderer; ``html_math_renderer: mathml`` in the configuration chooses it."""
     app.add_html_math_renderer("mathml", (visit_inline, None), (visit_block, None))
+    app.connect("html-page-context", hold_punctuation)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

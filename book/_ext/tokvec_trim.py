@@ -43,7 +43,7 @@ def trim(app: Sphinx, exception: Exception | None) -> None:
     pages = [path.read_text(encoding="utf-8") for path in Path(app.outdir).rglob("*.html")]
     scripts = [path.read_text(encoding="utf-8") for path in static.rglob("*.js")]
     used = {codes[name] for text in [*pages, *scripts] for name in _ICON_USE.findall(text) if name in codes}
-    # The style sheets of the theme and its plugins also name icons by code point, escaped or as the character.
+    # The style sheets also name icons by code point, escaped or as the character itself.
     for style in styles:
         rest = _ICON_RULE.sub("", style)
         used |= {int(code, 16) for code in _ICON_CODE.findall(rest)} | {

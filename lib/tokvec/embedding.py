@@ -1,8 +1,8 @@
 """From ids to vectors: one-hot products, lookups, their gradients, and what the tables cost.
 
-A token id is a label, not a quantity. The embedding table E, of shape (V, d), gives each of the V tokens a row of
-d learned numbers, and the whole of the layer is ``E[ids]``. This module writes that out next to what it is equal
-to, the product of one-hot rows with E, and counts the work and the parameters of both.
+A token id is a label, not a quantity. The embedding table E, of shape (V, d), gives each of the V tokens a
+row of d learned numbers, and the whole of the layer is ``E[ids]``. This module writes that out next to what
+it is equal to, the product of one-hot rows with E, and counts the work and the parameters of both.
 
 References
 ----------

@@ -28,12 +28,12 @@ class BudgetFigure(Figure):
     presets = traitlets.List([[name, asdict(shape)] for name, shape in GPT2.items()]).tag(sync=True)
     preset = traitlets.Unicode("small").tag(sync=True)
     alt = traitlets.Unicode(
-        "A bar divided into token table, position table and blocks, a table with the same numbers, buttons for the "
-        "four sizes of GPT-2 and sliders for vocabulary, width and layers."
+        "A bar divided into token table, position table and blocks, a table with the same numbers, buttons "
+        "for the four sizes of GPT-2 and sliders for vocabulary, width and layers."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "From small to XL the tables grow with d, the blocks with d squared: the tables' share falls. In a model "
-        "of one layer they are most of what there is: try it."
+        "From small to XL the tables grow with d, the blocks with d squared: the tables' share falls. In a "
+        "model of one layer they are most of what there is: try it."
     ).tag(sync=True)
 
     def fallback(self) -> str:

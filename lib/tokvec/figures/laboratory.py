@@ -20,8 +20,8 @@ TABLE = [
     [-0.25, 0.05, 0.55, -0.40, -0.60, 0.30],
     [-0.45, 0.65, -0.05, 0.20, -0.30, 0.50],
 ]
-# The frozen output vectors. With D their difference, e.D = -0.12 and |D|^2 = 2.67, so that one step of 0.4 takes
-# the probability from 47.0 % to 61.0 %.
+# The frozen output vectors. With D their difference, e.D = -0.12 and |D|^2 = 2.67, so that one step of 0.4
+# takes the probability from 47.0 % to 61.0 %.
 OUTPUT = {
     "zamek": [0.60, -0.30, 0.40, 0.20, -0.10, 0.30],
     "klucz": [-0.40, 0.50, -0.30, -0.30, 0.40, 0.10],
@@ -64,12 +64,12 @@ class LaboratoryFigure(Figure):
     lesson = traitlets.Dict(LESSON).tag(sync=True)
     digits = traitlets.Int(2).tag(sync=True)
     alt = traitlets.Unicode(
-        "A table of six Polish words by six numbers, and the rows that a sequence of three ids reads from it. "
-        "Controls rename two ids, edit one coordinate, and take a step of learning on the row of kamienny."
+        "A table of six Polish words by six numbers, and the rows that a sequence of three ids reads from "
+        "it. Controls rename two ids, edit a coordinate, and take a step of learning on the row of kamienny."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "Swap two ids: the sequence's ids change, its vectors do not. Edit zamek: both of its places move. Take a "
-        "step: of six rows one moves, the one that was read."
+        "Swap two ids: the sequence's ids change, its vectors do not. Edit zamek: both of its places move. "
+        "Take a step: of six rows one moves, the one that was read."
     ).tag(sync=True)
 
     def fallback(self) -> str:
@@ -81,8 +81,8 @@ class LaboratoryFigure(Figure):
         (p0, loss0), (p1, loss1) = lesson(self.table[self.lesson["input"]], 1)
         return (
             table(["", *map(str, range(1, len(self.table[0]) + 1))], rows)
-            + f"\n<p>One step of learning on the row of kamienny: p(zamek) from {100 * p0:.1f} % to {100 * p1:.1f} %, "
-            f"loss from {loss0:.3f} to {loss1:.3f}.</p>"
+            + f"\n<p>One step of learning on the row of kamienny: p(zamek) from {100 * p0:.1f} % "
+            f"to {100 * p1:.1f} %, loss from {loss0:.3f} to {loss1:.3f}.</p>"
         )
 
 

@@ -54,12 +54,12 @@ class ShuffleFigure(Figure):
     watched = traitlets.Int(1).tag(sync=True)
     digits = traitlets.Int(2).tag(sync=True)
     alt = traitlets.Unicode(
-        "The sentence 'the dog bit the man' as five rows of four numbers. A button shuffles it, a switch adds a "
-        "position code; beside it stands the output of one attention head for 'dog' in both orders."
+        "The sentence 'the dog bit the man' as five rows of four numbers. A button shuffles it, a switch "
+        "adds a position code; beside it stands the output of one attention head for 'dog' in both orders."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "The first shuffle makes the man bite the dog, out of the same five rows: for 'dog' nothing has changed. Add "
-        "the positions and shuffle again."
+        "The first shuffle makes the man bite the dog, out of the same five rows: for 'dog' nothing has "
+        "changed. Add the positions and shuffle again."
     ).tag(sync=True)
 
     def fallback(self) -> str:
@@ -71,8 +71,9 @@ class ShuffleFigure(Figure):
         plain, coded = compare(1, coded=False), compare(1, coded=True)
         return (
             table(["", "1", "2", "3", "4"], rows)
-            + f"\n<p>The man bit the dog: without positions {plain[0]} of 5 rows are the same, and the attention "
-            f"output for dog differs by {plain[1]:.2f}; with positions {coded[0]} of 5, and {coded[1]:.2f}.</p>"
+            + f"\n<p>The man bit the dog: without positions {plain[0]} of 5 rows are the same, and the "
+            f"attention output for dog differs by {plain[1]:.2f}; with positions {coded[0]} of 5, and "
+            f"{coded[1]:.2f}.</p>"
         )
 
 

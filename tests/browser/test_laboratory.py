@@ -55,7 +55,7 @@ def test_renaming_changes_ids_and_no_vector(page, open_figure):
 
 def test_one_edit_reaches_every_occurrence(page, open_figure):
     root = open_figure(page, LaboratoryFigure())
-    root.locator('[data-tv="edit-coordinate"]').select_option(value="2")
+    root.locator('[data-tv="edit-coordinate"]').select_option(index=2)
     root.locator('[data-tv="edit-value"]').fill("-0.75")
     edited = [number(x) for x in [*TABLE[3][:2], -0.75, *TABLE[3][3:]]]
     assert row(root, "row", 3) == row(root, "read", 0) == row(root, "read", 2) == edited

@@ -159,8 +159,9 @@ def count_multiplications(x: NDArray, table: NDArray) -> tuple[NDArray, int]:
 
     """
     product, multiplications = np.empty(table.shape[1]), 0
+    terms = np.empty(len(x))
     for j, column in enumerate(table.T):
-        terms = x * column
+        np.multiply(x, column, out=terms)
         multiplications += terms.size
         product[j] = terms.sum()
     return product, multiplications

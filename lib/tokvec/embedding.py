@@ -135,7 +135,10 @@ def one_hot(ids: ArrayLike, rows: int) -> NDArray[np.float64]:
         If the ids are not ids of such a table.
 
     """
-    return np.eye(rows)[check_ids(ids, rows)]
+    ids = check_ids(ids, rows)
+    vectors = np.zeros((*ids.shape, rows))  # not rows of np.eye(rows): that is 20 GB at GPT-2's size
+    np.put_along_axis(vectors, ids[..., None], 1.0, axis=-1)
+    return vectors
 
 
 def count_multiplications(x: NDArray, table: NDArray) -> tuple[NDArray, int]:

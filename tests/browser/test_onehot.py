@@ -32,7 +32,7 @@ def test_the_product_step_by_step_is_the_looked_up_row(page, open_figure, token_
 def test_another_token_by_keyboard(page, open_figure):
     figure = OneHotFigure()
     root = open_figure(page, figure)
-    root.locator('[data-tv="token"]').select_option("2")
+    root.locator('[data-tv="token"]').select_option(value="2")
     root.locator('[data-tv="step"]').focus()
     for _ in range(7):
         page.keyboard.press("Enter")

@@ -136,7 +136,7 @@ export function grid({ caption, rowHeads, columnHeads, values, digits = 2, name,
   const cells = values.map((row, i) => row.map((value, j) =>
     h("td", { class: "tv-cell", "data-tv": name ? `${name}-${i}-${j}` : undefined }, fixed(value, digits))));
   const rows = cells.map((row, i) => h("tr", {}, h("th", { scope: "row" }, rowHeads[i]), row));
-  const node = h("table", { class: "tv-grid" },
+  const node = h("table", { class: values[0].length > 5 ? "tv-grid tv-many" : "tv-grid" },
     h("caption", { class: "tv-hidden" }, caption),
     columnHeads && h("thead", {}, h("tr", {}, corner === null ? null : h("td", {}, corner),
       columnHeads.map((head) => h("th", { scope: "col" }, head)))),

@@ -81,12 +81,11 @@ check("N1.validation_bigrams", len(xv))
 # %%
 N = bigram.count(xs, ys)
 print(N.shape, N.sum().item())
-for pair in ("an", ".a", "qu", "qz"):
-    a, b = bigram.encode(pair[-1]), pair
-    i, j = bigram.SYMBOLS.index(b[0]), bigram.SYMBOLS.index(b[1])
-    print(f"{pair[0]} -> {pair[1]}   {N[i, j].item():5d}")
+for a, b in ("an", ".a", "qu", "qz"):
+    times = N[bigram.SYMBOLS.index(a), bigram.SYMBOLS.index(b)]
+    print(f"{a} -> {b}   {times:5d}")
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 6.6))
 ax.imshow(torch.log10(N.float() + 1), cmap="Blues")
 ax.set_xticks(range(27), bigram.SYMBOLS)
@@ -97,9 +96,10 @@ ax.grid(False)
 for i, j in (N == 0).nonzero().tolist():
     ax.plot(j, i, ".", color=plots.COLOURS["gradient"], markersize=3)
 plots.show(
-    alt="Heat map of 27 by 27 bigram counts; rows are the symbol before, columns the symbol after; cells never seen carry a dot.",
-    caption="Darker is more often, on a log scale. The rows of a, e and n are dark all along; the row of q is nearly empty. "
-    "A dot marks a pair that no training name has.",
+    alt="Heat map of 27 by 27 bigram counts: a row for each symbol before, a column for each after. "
+    "Cells never seen carry a dot.",
+    caption="Darker is more often, on a log scale. The rows of a, e and n are dark all along; "
+    "the row of q is nearly empty. A dot marks a pair that no training name has.",
 )
 
 # %% [markdown]
@@ -140,19 +140,22 @@ print("rarest pair in it was seen", pairs.min().item(), "times in training")
 # names have, and the rarest of them was seen 44 times. Nothing is wrong with any step. What is wrong is the whole, and the whole is
 # what a model with one letter of memory cannot see: it does not know that it has been going on for 17 letters.
 
-# %%
+# %% tags=["hide-input"]
 x1, y1 = bigram.bigrams([samples[1]])
 along = P[x1, y1]
+steps = [f"{bigram.decode([a])}→{bigram.decode([b])}" for a, b in zip(x1, y1)]
 fig, ax = plt.subplots(figsize=(7.2, 2.8))
 ax.bar(range(len(along)), along, color=plots.COLOURS["probability"], width=0.75)
-ax.set_xticks(range(len(along)), [f"{bigram.decode([a])}→{bigram.decode([b])}" for a, b in zip(x1.tolist(), y1.tolist())], fontsize=8)
+ax.set_xticks(range(len(along)), steps, fontsize=8)
 ax.axhline(1 / 27, color=plots.COLOURS["id"], linestyle="--", linewidth=1)
-ax.text(len(along) - 0.5, 1 / 27 + 0.005, "1/27", ha="right", color=plots.COLOURS["id"])
-ax.set(ylabel="probability of the step")
-ax.grid(axis="x")
+ax.text(-0.7, 1 / 27 + 0.006, "1/27", ha="right", color=plots.COLOURS["id"], fontsize=8)
+ax.set(ylabel="probability of the step", xlim=(-1.9, len(along) - 0.4))
+ax.grid(False, axis="x")
 plots.show(
-    alt="Bars: the probability of each of the 18 steps of the sampled name momakurailezitynn, with a dashed line at one in 27.",
-    caption="The steps of one sampled name. Most are well above blind guessing (dashed). The last one, ending after n, was likely all along.",
+    alt="Bars: the probability of each step of the sampled name momakurailezitynn, "
+    "with a dashed line at one in 27.",
+    caption="The steps of one sampled name. Most are well above blind guessing (dashed). "
+    "The last one, ending after n, was likely at both of its chances.",
 )
 
 # %% [markdown]
@@ -233,8 +236,9 @@ check("N4.seen_only", bigram.average_nll(P0, xv[seen], yv[seen]))
 # %%
 best = bigram.average_nll(P0, xs, ys)
 g = bigram.generator()
-rivals = [0.99 * P0 + 0.01 * torch.rand((27, 27), generator=g).softmax(1) for _ in range(1000)]
-losses = torch.tensor([-(N * rival.double().log()).sum() / N.sum() for rival in rivals])
+noise = [torch.rand((27, 27), generator=g).softmax(1) for _ in range(1000)]
+rivals = [0.99 * P0 + 0.01 * table for table in noise]
+losses = torch.stack([-(N * rival.double().log()).sum() / N.sum() for rival in rivals])
 print(f"count table {best:.4f}   best of 1,000 rivals {losses.min():.4f}")
 check("N9.maximum_likelihood", bool((losses > best).all()))
 
@@ -264,7 +268,8 @@ check("N9.maximum_likelihood", bool((losses > best).all()))
 
 # %%
 truth = torch.nn.functional.one_hot(yv, 27).double()
-kl = torch.nn.functional.kl_div(P[xv].double().log(), truth, reduction="batchmean").item()
+log_q = P[xv].double().log()
+kl = torch.nn.functional.kl_div(log_q, truth, reduction="batchmean").item()
 print(f"KL divergence {kl:.4f}   cross-entropy {loss:.4f}")
 check("N9.cross_entropy_is_kl", abs(kl - loss) < 1e-6)
 
@@ -281,20 +286,23 @@ check("N9.cross_entropy_is_kl", abs(kl - loss) < 1e-6)
 # of it has ended by then.
 
 # %%
-short = ["".join(w) for m in range(4) for w in product(bigram.SYMBOLS[1:], repeat=m)]
+letters = bigram.SYMBOLS[1:]
+short = ["".join(w) for m in range(4) for w in product(letters, repeat=m)]
 spelled = sum(P[bigram.bigrams([w])].double().prod().item() for w in short)
+print(f"{len(short):,} words of up to three letters: {spelled:.6f}")
+
+# %%
 state, ended = torch.zeros(27, dtype=torch.float64), []
 state[bigram.BOUNDARY] = 1
 for _ in range(200):
     state = state @ P.double()
     ended.append(state[bigram.BOUNDARY].item())
     state[bigram.BOUNDARY] = 0
-print(f"{len(short):,} words of up to three letters: {spelled:.6f}")
-print(f"ended after at most three letters:     {sum(ended[:4]):.6f}")
-print(f"ended after at most 199 letters:       {sum(ended):.6f}")
+print(f"ended after at most three letters: {sum(ended[:4]):.6f}")
+print(f"ended after at most 199 letters:   {sum(ended):.6f}")
+check("N9.chain_rule", abs(spelled - sum(ended[:4])) < 1e-6 and sum(ended) > 0.9999)
 real = sum(len(w) <= 3 for w in train) / len(train)
 print(f"names so short: expected {100 * spelled:.0f} %, real {100 * real:.1f} %")
-check("N9.chain_rule", abs(spelled - sum(ended[:4])) < 1e-6 and abs(sum(ended) - 1) < 1e-4)
 
 # %% [markdown]
 # The 18,279 short words get 0.394125 of the probability, by either route, and all words together get everything. A model of next
@@ -312,7 +320,8 @@ check("N9.chain_rule", abs(spelled - sum(ended[:4])) < 1e-6 and abs(sum(ended) -
 
 # %%
 stored_train, stored_validation = bigram.stored_counts()
-print("stored table is this one:", torch.equal(stored_train, N) and torch.equal(stored_validation, bigram.count(xv, yv)))
+print("training counts agree:  ", torch.equal(stored_train, N))
+print("validation counts agree:", torch.equal(stored_validation, bigram.count(xv, yv)))
 
 # %% [markdown]
 # ## Exercises

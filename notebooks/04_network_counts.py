@@ -68,7 +68,8 @@ for p, i in zip(*guess.topk(3)):
 N, N_validation = bigram.stored_counts()
 xs, ys = N.nonzero(as_tuple=True)
 xs, ys = (ids.repeat_interleave(N[N > 0]) for ids in (xs, ys))
-print(f"{len(xs):,} pairs, in {int((N > 0).sum())} cells of {len(N)} rows; {int((N == 0).sum())} cells are empty")
+print(f"{len(xs):,} pairs, in {int((N > 0).sum())} cells of {len(N)} rows")
+print(f"{int((N == 0).sum())} cells are empty")
 print(f"row by row    {bigram.loss_by_rows(W, xs, ys):.4f}")
 print(f"from counts   {bigram.loss_by_counts(W, N):.4f}")
 
@@ -84,7 +85,8 @@ print(f"from counts   {bigram.loss_by_counts(W, N):.4f}")
 # %%
 by_rows = bigram.descend_by_rows(W, xs, ys, steps=3, learning_rate=50.0)
 by_counts, _ = bigram.descend(W, N, steps=3, learning_rate=50.0)
-print("all 729 weights agree to three decimals:", torch.allclose(by_rows, by_counts, rtol=0, atol=1e-3))
+same = torch.allclose(by_rows, by_counts, rtol=0, atol=1e-3)
+print(f"all {W.numel()} weights agree to three decimals:", same)
 
 # %% [markdown]
 # ## What the gradient says
@@ -119,7 +121,8 @@ bigram.loss_by_counts(W_auto, N).backward()
 P = bigram.probabilities(N)
 share = N.sum(1, keepdim=True) / N.sum()
 by_hand = share * (torch.softmax(W, dim=1) - P)
-print("agree to six decimals:", torch.allclose(W_auto.grad, by_hand, rtol=0, atol=1e-6))
+same = torch.allclose(W_auto.grad, by_hand, rtol=0, atol=1e-6)
+print("agree to six decimals:", same)
 
 # %% [markdown]
 # The slope is zero only where the network says what the counts say. So the formula has already told how this ends.
@@ -132,7 +135,8 @@ print("agree to six decimals:", torch.allclose(W_auto.grad, by_hand, rtol=0, ato
 # %%
 print(f"largest share of a row: {share.max():.4f}, smallest: {share.min():.5f}")
 steps, learning_rate = (1, 100, 1000, 3000), 50
-W_end, trace = bigram.descend(W, N, 3000, learning_rate, N_validation, report=range(1, 3001))
+every = range(1, 3001)
+W_end, trace = bigram.descend(W, N, 3000, learning_rate, N_validation, every)
 print(f"learning rate {learning_rate}")
 print("step   train    validation  gap")
 for t in (trace[s - 1] for s in steps):
@@ -147,21 +151,23 @@ check("N6.gap", [trace[s - 1].gap for s in steps])
 # The last column is the largest difference between any cell of `softmax(W)` and the same cell of the count table. After one step the worst
 # of the 729 cells is off by 0.757269. After 3,000 it is off by 0.004048. Nobody told the network to count. There was nowhere else to go.
 
-# %%
+# %% tags=["hide-input"]
 fig, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.0))
 at = [t.step for t in trace]
 left.plot(at, [t.train for t in trace], color=plots.COLOURS["gradient"])
-left.axhline(-(N * P.clamp_min(1e-30).log()).sum() / N.sum(), color=plots.COLOURS["id"], linestyle="--", linewidth=1)
+floor = -(N * P.clamp_min(1e-30).log()).sum() / N.sum()
+left.axhline(floor, color=plots.COLOURS["id"], linestyle="--", linewidth=1)
 left.set(xscale="log", xlabel="step", title="training loss (nats)")
 right.plot(at, [t.gap for t in trace], color=plots.COLOURS["gradient"])
 right.set(xscale="log", yscale="log", xlabel="step", title="largest gap to the counts")
 plots.show(
-    alt="Two curves over 3,000 steps: the training loss falls to the loss of the count table, the largest gap to the table falls towards zero.",
-    caption="Left: the loss reaches that of the count table (dashed) after a few hundred steps. Right: the gap goes on closing, on both log scales, long "
-    "after the loss has stopped to show it.",
+    alt="Two curves over 3,000 steps: the training loss falls to the loss of the count table, "
+    "and the largest gap to the table falls towards zero.",
+    caption="Left: the loss reaches that of the count table (dashed) after a few hundred steps. "
+    "Right: the gap goes on closing long after the loss has stopped showing it. All axes of steps are logarithmic.",
 )
 
-# %%
+# %% tags=["hide-input"]
 stages = {"start": W, "after 100 steps": bigram.descend(W, N, 100, 50.0)[0], "after 3,000 steps": W_end}
 fig, axes = plt.subplots(1, 4, figsize=(7.2, 2.3))
 pictures = {name: torch.softmax(w, dim=1) for name, w in stages.items()} | {"count table": P}
@@ -172,9 +178,10 @@ for ax, (name, picture) in zip(axes, pictures.items()):
     ax.set_yticks([])
     ax.grid(False)
 plots.show(
-    alt="Four 27 by 27 heat maps: random at the start, most of the structure after 100 steps, and after 3,000 steps the same as the count table.",
+    alt="Four 27 by 27 heat maps: random at the start, most of the structure after 100 steps, "
+    "and after 3,000 steps the same as the count table.",
     caption="The matrix as a table of probabilities, at three moments, and the count table that it was never shown. "
-    "After 100 steps the frequent rows are right; the last one to come right is that of q, the tenth from the bottom.",
+    "After 100 steps the frequent rows are right. The last to come right is the row of q, the tenth from the bottom.",
 )
 
 # %% [markdown]
@@ -197,7 +204,7 @@ check("N7.worst_large_row_gap", gaps[often].max())
 # times, no cell is off by more than 0.000562. The gradient formula says why. A row's step is scaled by its share of the pairs, so a row that is seen a
 # hundred times less often moves a hundred times more slowly. It ends in the same place. It takes longer.
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.2))
 seen, row_gap = N.sum(1), gaps.max(1).values
 ax.scatter(seen, row_gap, color=plots.COLOURS["gradient"], s=18)
@@ -205,8 +212,9 @@ for s, gap, symbol in zip(seen.tolist(), row_gap.tolist(), bigram.SYMBOLS):
     ax.annotate(symbol, (s, gap), xytext=(4, 2), textcoords="offset points", fontsize=9)
 ax.set(xscale="log", yscale="log", xlabel="times the row was seen in training", ylabel="largest gap in the row")
 plots.show(
-    alt="Scatter plot of the 27 symbols, both axes logarithmic: the more often a row was seen, the smaller its largest gap after 3,000 steps.",
-    caption="One point a symbol. The rarer the row, the farther it still is from the counts: q, x and u are behind, a, e and n have arrived.",
+    alt="Scatter plot of the 27 symbols, both axes logarithmic: the more often a row was seen, "
+    "the smaller its largest gap after 3,000 steps.",
+    caption="One point a symbol. The rarer the row, the farther it still is from the counts.",
 )
 
 # %%

@@ -70,7 +70,8 @@ def test_a_missing_notebook_is_noticed(pair):
 def test_a_number_changed_by_hand_in_both_files_is_noticed(pair):
     """Even when another cell prints that very number, as one does 2.4543."""
     for path in (pair, pair.with_suffix(".ipynb")):
-        path.write_text(path.read_text(encoding="utf-8").replace("What is 2.4546?", "What is 2.4543?"), encoding="utf-8")
+        text = path.read_text(encoding="utf-8").replace("What is 2.4546?", "What is 2.4543?")
+        path.write_text(text, encoding="utf-8")
     (problem,) = check_pairs.problems(pair)
     assert "a number in its prose" in problem
 

@@ -47,11 +47,15 @@ class ClaimsLedger(SphinxDirective):
             shown = ""
             for record in (r for r in records if r["chapter"] == chapter):
                 row, _, quantity = record["id"].partition(".")
-                statement = f"**{row}** {_cell(record['claim'])}. " if row != shown else ""
+                statement = f'<b id="claim-{row}">{row}</b> {_cell(record["claim"])}. ' if row != shown else ""
                 shown = row
+                ours = _cell(record["ours"] or "")
+                if ours and built:
+                    address = self.env.app.builder.get_relative_uri(self.env.docname, document)
+                    ours = f'<a href="{address}#{record["id"]}">{ours}</a>'
                 lines.append(
                     f"| {statement}*{_cell(quantity.replace('_', ' '))}* | {_cell(record['source'] or '')} "
-                    f"| {_cell(record['ours'] or '')} | {record['status']} |"
+                    f'| {ours} | <span class="tv-status" data-status="{record["status"]}">{record["status"]}</span> |'
                 )
             lines.append("")
         self.env.note_dependency(str(ROOT / "lib/tokvec/claims.toml"))

@@ -167,6 +167,21 @@ plots.show(
     "Right: the gap goes on closing long after the loss has stopped showing it. All axes of steps are logarithmic.",
 )
 
+# %% [markdown]
+# Why the bend in the right curve? Look which cell is the worst at the time.
+
+# %%
+for step in (100, 200, 250, 1000):
+    W_then, _ = bigram.descend(W, N, step, learning_rate)
+    gaps = (torch.softmax(W_then, dim=1) - P).abs()
+    before, after = divmod(int(gaps.argmax()), 27)
+    pair = bigram.decode([before, after])
+    print(f"step {step:<5d} worst cell {pair}   off by {gaps.max():.3f}")
+
+# %% [markdown]
+# It is always in the row of *q*. First it is *qu*: the network began by thinking little of the one pair that matters in that row. By step 250
+# that is mended, and what is left is *qi*, which it began by thinking all but impossible. The small steps of a rare row lift it slowly.
+
 # %% tags=["hide-input"]
 stages = {"start": W, "after 100 steps": bigram.descend(W, N, 100, 50.0)[0], "after 3,000 steps": W_end}
 fig, axes = plt.subplots(1, 4, figsize=(7.2, 2.3))

@@ -33,7 +33,9 @@ def receipt(line: str, ledger: str) -> str:
     found = claims.LINE.match(line).groupdict()
     row, _, quantity = found["id"].partition(".")
     statement = html.escape(claims.claims()[row].statement)
-    source = "" if found["source"] in (None, "holds") else f'<span class="source">source {html.escape(found["source"])}</span> '
+    source = ""
+    if found["source"] not in (None, "holds"):
+        source = f'<span class="source">source {html.escape(found["source"])}</span> '
     status = found["status"]
     return (
         f'<li class="tv-receipt" id="{found["id"]}" data-status="{status}">'

@@ -33,10 +33,7 @@ from ipywidgets import interact
 
 from tokvec import embedding
 from tokvec.claims import check
-from tokvec.figures.budget import BudgetFigure
-from tokvec.figures.laboratory import LESSON, OUTPUT, TABLE, TOKENS, LaboratoryFigure
-from tokvec.figures.onehot import OneHotFigure
-from tokvec.figures.shuffle import ShuffleFigure
+from tokvec.figures import budget, laboratory, onehot, shuffle
 
 torch.set_printoptions(precision=2, sci_mode=False)
 g = torch.Generator().manual_seed(2147483647)
@@ -58,8 +55,9 @@ def miss(inputs):
 
 
 for naming in ([0, 1, 2, 3, 4, 5], [5, 0, 3, 1, 2, 4]):
-    ids = torch.tensor(naming, dtype=torch.float64)
-    print("ids", naming, " error", round(miss(torch.stack([ids, torch.ones(6)], dim=1)), 2))
+    x = torch.tensor(naming, dtype=torch.float64)
+    line = torch.stack([x, torch.ones(6)], dim=1)
+    print(f"ids {naming}   error {miss(line):.2f}")
 
 # %% [markdown]
 # The first numbering leaves an error of 1.49, which is as good as not looking. The second leaves 0.34. The tokens are the same, the
@@ -72,7 +70,7 @@ for naming in ([0, 1, 2, 3, 4, 5], [5, 0, 3, 1, 2, 4]):
 # %%
 for naming in ([0, 1, 2, 3, 4, 5], [5, 0, 3, 1, 2, 4]):
     one_hot = torch.from_numpy(embedding.one_hot(naming, 6))
-    print("ids", naming, " error", abs(round(miss(one_hot), 2)))
+    print(f"ids {naming}   error {miss(one_hot):.2f}")
 
 # %% [markdown]
 # Now the numbering makes no difference. A one-hot vector knows no order and no distance: any two tokens are equally far apart.
@@ -124,7 +122,7 @@ check("V6.every_occurrence", moved.sum() == 2 and moved[[0, 2], 1].all())
 # here? Multiply a one-hot vector with the table, the long way, and watch what is left.
 
 # %%
-OneHotFigure()
+onehot.OneHotFigure()
 
 # %% [markdown]
 # Every row but one is multiplied by zero. What comes out at the bottom is the row that the lookup would have read at once. With
@@ -136,15 +134,18 @@ OneHotFigure()
 # of GPT-2's shape.
 
 # %%
-small = np.array(OneHotFigure().table)
-product, multiplications = embedding.count_multiplications(embedding.one_hot(1, 5), small)
+small = np.array(onehot.TABLE)
+cat = embedding.one_hot(1, 5)
+product, multiplications = embedding.count_multiplications(cat, small)
 check("V4.same_row", np.array_equal(product, embedding.lookup(small, 1)))
 check("V4.small", multiplications)
 
 # %%
-gpt2_table = np.random.default_rng(0).standard_normal((768, 50257), dtype=np.float32).T
-product, multiplications = embedding.count_multiplications(embedding.one_hot(464, 50257), gpt2_table)
-print("same row:", np.allclose(product, gpt2_table[464]))
+rng = np.random.default_rng(0)
+large = rng.standard_normal((768, 50257), dtype=np.float32).T
+token = embedding.one_hot(464, 50257)
+product, multiplications = embedding.count_multiplications(token, large)
+print("same row:", np.allclose(product, large[464]))
 check("V4.gpt2", multiplications)
 check("V4.kept", product.size)
 check("V4.times_the_work", multiplications / product.size)
@@ -160,9 +161,10 @@ check("V4.times_the_work", multiplications / product.size)
 # three vectors. Here it is their product with some fixed numbers. What does the loss want from the table?
 
 # %%
-pull = torch.randn((3, 3), generator=g).double()  # the gradient that arrives at each vector read
+pull = torch.randn((3, 3), generator=g).double()  # arrives at each vector read
 E = torch.tensor(table, requires_grad=True)
-(torch.nn.functional.embedding(torch.tensor([6, 9, 6]), E) * pull).sum().backward()
+read = torch.nn.functional.embedding(torch.tensor([6, 9, 6]), E)
+(read * pull).sum().backward()
 reached = E.grad.abs().sum(dim=1).nonzero().flatten().tolist()
 print("rows with a gradient:", reached)
 check("V5.only_selected", reached == [6, 9])
@@ -199,7 +201,8 @@ by_product = linear(torch.from_numpy(embedding.one_hot(ids, 10)))
 ((by_index + by_product) * pull).sum().backward()
 ours = embedding.lookup_gradient(ids, pull.numpy(), rows=10)
 print("forward: ", np.array_equal(by_index.detach(), vectors), torch.equal(by_index, by_product))
-print("gradient:", np.array_equal(layer.weight.grad, ours), torch.equal(layer.weight.grad, linear.weight.grad.T))
+gradient = layer.weight.grad
+print("gradient:", np.array_equal(gradient, ours), torch.equal(gradient, linear.weight.grad.T))
 
 # %% [markdown]
 # ## A table you can teach
@@ -210,21 +213,22 @@ print("gradient:", np.array_equal(layer.weight.grad, ours), torch.equal(layer.we
 # a key, and gives each a score: the dot product of the row it read with a fixed vector for the answer.
 
 # %%
-LaboratoryFigure()
+laboratory.LaboratoryFigure()
 
 # %% [markdown]
 # Press *Take a step* and look for what moves. Now the same step with autograd. Softmax turns the two scores into probabilities, and the
 # loss is the cross-entropy, minus the logarithm of the probability of what really came.
 
 # %%
-E = torch.tensor(TABLE, dtype=torch.float64, requires_grad=True)
-W = torch.tensor([OUTPUT["zamek"], OUTPUT["klucz"]], dtype=torch.float64)  # frozen
-read, right = torch.tensor([LESSON["input"]]), torch.tensor([0])
+E = torch.tensor(laboratory.TABLE, dtype=torch.float64, requires_grad=True)
+W = torch.tensor([laboratory.OUTPUT[word] for word in ("zamek", "klucz")]).double()
+kamienny, zamek = torch.tensor([1]), torch.tensor([0])
 
 
 def lesson(E):
-    logits = torch.nn.functional.embedding(read, E) @ W.T
-    return logits.softmax(dim=1)[0, 0], torch.nn.functional.cross_entropy(logits, right)
+    logits = torch.nn.functional.embedding(kamienny, E) @ W.T
+    loss = torch.nn.functional.cross_entropy(logits, zamek)
+    return logits.softmax(dim=1)[0, 0], loss
 
 
 p, loss = lesson(E)
@@ -234,11 +238,11 @@ check("V7.loss_before", loss.item())
 # %%
 loss.backward()
 with torch.no_grad():
-    stepped = E - LESSON["rate"] * E.grad
+    stepped = E - 0.4 * E.grad
 p, loss = lesson(stepped)
 check("V7.p_after", 100 * p.item())
 check("V7.loss_after", loss.item())
-moved = [TOKENS[i] for i in (stepped != E).any(dim=1).nonzero().flatten()]
+moved = [laboratory.TOKENS[i] for i in (stepped != E).any(dim=1).nonzero().flatten()]
 print("rows that moved:", moved)
 check("V7.only_that_row", moved == ["kamienny"])
 
@@ -277,11 +281,12 @@ check("V1.table", gpt2.token_table)
 check("V2.total", gpt2.total)
 check("V2.share", 100 * gpt2.embedding_share)
 for name, shape in embedding.GPT2.items():
-    print(f"{name:7s} d {shape.width:5,}  {shape.layers} layers  {shape.total:13,} parameters, in tables {100 * shape.embedding_share:4.1f} %")
+    share = 100 * shape.embedding_share
+    print(f"{name:7s} d {shape.width:5,}  layers {shape.layers}  all {shape.total:13,}  tables {share:4.1f} %")
 check("V3.share_xl", 100 * embedding.GPT2["XL"].embedding_share)
 
 # %%
-BudgetFigure()
+budget.BudgetFigure()
 
 # %% [markdown]
 # Nearly a third of GPT-2 small is a table of rows to look up: 31.6 %, tokens and positions together. In GPT-2 XL it is 5.3 %, though the
@@ -324,7 +329,7 @@ check("V10.saved_gpt2", gpt2.untied_total - gpt2.total)
 # A row says what a token is. It says nothing about where it stands. Shuffle a sentence, and see what is left of it.
 
 # %%
-ShuffleFigure()
+shuffle.ShuffleFigure()
 
 # %% [markdown]
 # *The dog bit the man* becomes *the man bit the dog*, out of the very same rows. Not one number was lost. What was lost is which
@@ -341,12 +346,12 @@ order = torch.tensor([2, 0, 3, 1])
 
 
 def change(run, x=x):
-    """Largest difference between shuffling the input and shuffling the output."""
+    """Shuffle the input, or shuffle the output: the largest difference."""
     return (run(x[:, order]) - run(x)[:, order]).abs().max().item()
 
 
 ids = torch.tensor([3, 1, 4, 1])
-rows = torch.tensor(TABLE)
+rows = torch.tensor(laboratory.TABLE)
 check("V8.rows_travel", torch.equal(rows[ids[order]], rows[ids][order]))
 plain = change(lambda x: attention(x, x, x))
 print(f"without positions: {plain:.6f}")

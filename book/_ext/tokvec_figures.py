@@ -37,14 +37,25 @@ def write_assets(app: Sphinx) -> None:
             (target / module.name).write_text(page_script(module.stem), encoding="utf-8")
 
 
+def pages_behind_the_look(app: Sphinx, env: object, added: set, changed: set, removed: set) -> list[str]:
+    """Build everything anew after a change of style, template or module, which Sphinx does not look at."""
+    built = Path(app.outdir) / "_static" / "tokvec.css"
+    folders = [
+        Path(app.srcdir) / "book" / "_static",
+        Path(app.srcdir) / "book" / "_templates",
+        STATIC,
+        STATIC.parent / "figures",
+    ]
+    newest = max(file.stat().st_mtime for folder in folders for file in folder.rglob("*.*"))
+    return sorted(env.found_docs) if built.exists() and newest > built.stat().st_mtime else []
+
+
 def add_scripts(app: Sphinx, pagename: str, templatename: str, context: dict, doctree: object) -> None:
     """Give a page the modules of the figures it shows, and the host that runs them."""
     modules = sorted(set(_PLACEHOLDER.findall(context.get("body") or "")))
     for name in modules:
         if not (STATIC / f"{name}.js").exists():
-            raise ExtensionError(
-                f"{pagename} shows a figure {name!r}, but there is no lib/tokvec/static/{name}.js"
-            )
+            raise ExtensionError(f"{pagename} shows a figure {name!r}, but there is no lib/tokvec/static/{name}.js")
         app.add_js_file(f"figures/{name}.js", loading_method="defer")
     if modules:
         app.add_js_file("tokvec-host.js", loading_method="defer", priority=900)
@@ -78,5 +89,6 @@ def setup(app: Sphinx) -> dict[str, object]:
     """Register the extension."""
     app.add_directive("tokvec-figure", FigureDirective)
     app.connect("builder-inited", write_assets)
+    app.connect("env-get-outdated", pages_behind_the_look)
     app.connect("html-page-context", add_scripts)
     return {"version": "1", "parallel_read_safe": True, "parallel_write_safe": True}

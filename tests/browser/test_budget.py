@@ -22,9 +22,7 @@ def test_the_four_sizes(page, open_figure):
     assert shown(root)[4] == "5.3\N{NO-BREAK SPACE}%"
 
 
-@pytest.mark.parametrize(
-    ("vocabulary", "width", "layers"), [(100_277, 4_096, 32), (257, 64, 1), (50_257, 12_288, 96)]
-)
+@pytest.mark.parametrize(("vocabulary", "width", "layers"), [(100_277, 4_096, 32), (257, 64, 1), (50_257, 12_288, 96)])
 def test_sliders(page, open_figure, vocabulary, width, layers):
     root = open_figure(page, BudgetFigure())
     for name, value in (("vocabulary", vocabulary), ("width", width), ("layers", layers)):

@@ -9,9 +9,7 @@ import traitlets
 from tokvec.figures._base import Figure, number, table
 
 TOKENS = ["oto", "kamienny", "metalowy", "zamek", "klucz", "most"]
-GLOSSES = (
-    "oto: here is; kamienny: of stone; metalowy: of metal; zamek: castle, or lock; klucz: key; most: bridge"
-)
+GLOSSES = "oto: here is; kamienny: of stone; metalowy: of metal; zamek: castle, or lock; klucz: key; most: bridge"
 TABLE = [
     [0.10, -0.30, 0.25, 0.00, 0.40, -0.15],
     [0.30, 0.40, -0.10, 0.10, 0.20, 0.10],
@@ -68,7 +66,7 @@ class LaboratoryFigure(Figure):
         "it. Controls rename two ids, edit a coordinate, and take a step of learning on the row of kamienny."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "Swap two ids: the sequence's ids change, its vectors do not. Edit zamek: both of its places move. "
+        "Swap two ids: the sequence’s ids change, its vectors do not. Edit zamek: both of its places move. "
         "Take a step: of six rows one moves, the one that was read."
     ).tag(sync=True)
 
@@ -108,10 +106,7 @@ def predict(e: list[float]) -> tuple[float, float]:
 def learn(e: list[float]) -> list[float]:
     """Take one step of gradient descent on the input row: the twin of the module's ``learn``."""
     p, _ = predict(e)
-    return [
-        x + LESSON["rate"] * (1 - p) * (a - b)
-        for x, a, b in zip(e, OUTPUT["zamek"], OUTPUT["klucz"], strict=True)
-    ]
+    return [x + LESSON["rate"] * (1 - p) * (a - b) for x, a, b in zip(e, OUTPUT["zamek"], OUTPUT["klucz"], strict=True)]
 
 
 def lesson(e: list[float], steps: int) -> list[tuple[float, float]]:

@@ -58,7 +58,7 @@ class ShuffleFigure(Figure):
         "adds a position code; beside it stands the output of one attention head for 'dog' in both orders."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "The first shuffle makes the man bite the dog, out of the same five rows: for 'dog' nothing has "
+        "The first shuffle makes the man bite the dog, out of the same five rows: for ‘dog’ nothing has "
         "changed. Add the positions and shuffle again."
     ).tag(sync=True)
 
@@ -97,9 +97,7 @@ def attend(x: list[list[float]]) -> list[list[float]]:
         scores = [sum(q * k for q, k in zip(query, key, strict=True)) / scale for key in x]
         weights = [math.exp(score) for score in scores]
         total = sum(weights)
-        output.append(
-            [sum(w / total * row[j] for w, row in zip(weights, x, strict=True)) for j in range(len(query))]
-        )
+        output.append([sum(w / total * row[j] for w, row in zip(weights, x, strict=True)) for j in range(len(query))])
     return output
 
 

@@ -6,7 +6,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: book test serve store check clean
+.PHONY: book test serve pdf zip store check clean
 
 book: $(READY)
 	.venv/bin/jupyter-book build . -n -W --keep-going
@@ -16,6 +16,14 @@ test: book
 
 serve: book
 	$(BIN)/python -m http.server --directory _build/html 8000
+
+# The whole book as one PDF (needs Chromium), and the site as one file for classrooms without a network.
+pdf: book
+	$(BIN)/python tools/make_pdf.py
+
+zip: book
+	cd _build && ../.venv/bin/python -m zipfile -c tokvec-site.zip html
+	@ls -l _build/tokvec-site.zip
 
 # Run chapters and store their outputs: make store, or make store CHAPTERS=notebooks/03_bigram.py
 store: $(READY)

@@ -66,6 +66,28 @@ class ClaimsLedger(SphinxDirective):
         return [container]
 
 
+class ClaimsFindings(SphinxDirective):
+    """Write what the sources got wrong or too general, from the claims that are contradicted."""
+
+    has_content = False
+
+    def run(self) -> list[nodes.Node]:
+        records = [record for record in claims.ledger() if record["status"] == claims.CONTRADICTED]
+        lines = []
+        for row in dict.fromkeys(record["id"].partition(".")[0] for record in records):
+            claim = claims.claims()[row]
+            figures = "; ".join(
+                f"{r['id'].partition('.')[2].replace('_', ' ')}: the source {r['source']}, ours {r['ours']}"
+                for r in records
+                if r["id"].partition(".")[0] == row
+            )
+            lines.append(f'- <a href="#claim-{row}"><b>{row}</b></a> {_cell(claim.statement)}. *{_cell(figures)}.* {claim.finding}')
+        container = nodes.container(classes=["claims-findings"])
+        self.state.nested_parse(StringList(lines or ["None so far."], source="claims"), self.content_offset, container)
+        return [container]
+
+
 def setup(app: Sphinx) -> dict:
     app.add_directive("claims-ledger", ClaimsLedger)
+    app.add_directive("claims-findings", ClaimsFindings)
     return {"version": "1", "parallel_read_safe": True}

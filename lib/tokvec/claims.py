@@ -71,7 +71,10 @@ class Quote:
 
 @dataclass(frozen=True)
 class Claim:
-    """One row of the ledger: a statement, where it comes from, and its quantities."""
+    """One row of the ledger: a statement, where it comes from, and its quantities.
+
+    `finding` says, for a claim that is contradicted, what is wrong with it or where it stops being true.
+    """
 
     id: str
     chapter: str
@@ -79,6 +82,7 @@ class Claim:
     source: str
     how: str
     quotes: tuple[Quote, ...]
+    finding: str = ""
 
 
 @functools.cache

@@ -6,36 +6,19 @@ import contextlib
 import functools
 import html
 import http.server
-import os
-import shutil
 import threading
 from collections.abc import Iterator
 from pathlib import Path
 from urllib.parse import urlsplit
 
 import pytest
+from browser import FLAGS, NO_CHROMIUM, find_chromium
 
 from tokvec.figures import Figure, figure_source
 from tokvec.figures._base import STATIC, page_script
 
 ROOT = Path(__file__).resolve().parents[2]
 BUILT = ROOT / "_build" / "html"
-NO_CHROMIUM = "no Chromium here: sudo apt-get install chromium, or set TOKVEC_CHROMIUM to one"
-FLAGS = [
-    "--no-sandbox",
-    "--disable-gpu",
-    "--disable-background-networking",
-    "--disable-component-update",
-    "--disable-sync",
-    "--no-first-run",
-]
-
-
-def find_chromium() -> str | None:
-    """Return the path of a Chromium, or None."""
-    if chosen := os.environ.get("TOKVEC_CHROMIUM"):
-        return chosen
-    return next(filter(None, map(shutil.which, ["chromium", "chromium-browser", "google-chrome"])), None)
 
 
 # One browser a test file, not one a session: while Playwright's sync API is open its event loop counts as

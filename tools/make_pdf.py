@@ -70,7 +70,8 @@ def joined() -> str:
     first = BeautifulSoup((BUILT / f"{documents[0][1]}.html").read_text(encoding="utf-8"), "html.parser")
     styles = []
     for link in first.find_all("link", rel="stylesheet"):
-        link["href"] = posixpath.normpath(posixpath.join(posixpath.dirname(documents[0][1]), link["href"].split("?")[0]))
+        address = posixpath.join(posixpath.dirname(documents[0][1]), link["href"].split("?")[0])
+        link["href"] = posixpath.normpath(address)
         styles.append(str(link))
     body, part = [], None
     for caption, document in documents:

@@ -81,7 +81,8 @@ class ClaimsFindings(SphinxDirective):
                 for r in records
                 if r["id"].partition(".")[0] == row
             )
-            lines.append(f'- <a href="#claim-{row}"><b>{row}</b></a> {_cell(claim.statement)}. *{_cell(figures)}.* {claim.finding}')
+            link = f'<a href="#claim-{row}"><b>{row}</b></a>'
+            lines.append(f"- {link} {_cell(claim.statement)}. *{_cell(figures)}.* {claim.finding}")
         container = nodes.container(classes=["claims-findings"])
         self.state.nested_parse(StringList(lines or ["None so far."], source="claims"), self.content_offset, container)
         return [container]

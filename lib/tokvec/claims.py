@@ -347,6 +347,8 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tokvec.claims", description="Every claim, and what became of it.")
     parser.add_argument("--json", action="store_true", help="one JSON list, for machines")
     parser.add_argument("--notebooks", type=Path, help="the folder of the notebooks (default: the checkout's)")
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal without UTF-8 gets escapes, not an error
+        sys.stdout.reconfigure(errors="backslashreplace")
     chosen = parser.parse_args(arguments)
     try:
         records = ledger(chosen.notebooks)
@@ -354,7 +356,7 @@ def main(arguments: list[str] | None = None) -> int:
         print(f"error: {error}", file=sys.stderr)
         return 1
     if chosen.json:
-        json.dump(records, sys.stdout, indent=1, ensure_ascii=False)
+        json.dump(records, sys.stdout, indent=1)
         print()
         return 0
     for record in records:

@@ -483,6 +483,8 @@ def main(arguments: list[str] | None = None) -> int:
     commands.add_parser("list", help="every data set: size, where it is here, what it is")
     for command, text in (("where", "print the folder of a data set"), ("fetch", "download into the user's cache")):
         commands.add_parser(command, help=text).add_argument("name", nargs="+")
+    if hasattr(sys.stdout, "reconfigure"):  # a terminal without UTF-8 gets escapes, not an error
+        sys.stdout.reconfigure(errors="backslashreplace")
     chosen = parser.parse_args(arguments)
     try:
         if chosen.command == "list":

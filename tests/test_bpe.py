@@ -11,6 +11,7 @@ from pathlib import Path
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
+
 from tokvec.tokenizers import BPE, CL100K, GPT2, O200K, parallel_text, pretokenize
 from tokvec.tokenizers.bpe import BYTES, MergeStep, learn_merges, textbook_merges
 
@@ -46,7 +47,14 @@ def random_strings(n: int, seed: int = 4) -> list[str]:
     """Strings over the whole of Unicode, with runs, so that every branch of the patterns is met."""
     rng = random.Random(seed)
     blocks = [(0x20, 0x7E), (0x09, 0x0D), (0xA0, 0x17F), (0x300, 0x36F), (0xE00, 0xE5B), (0x400, 0x4FF)]
-    blocks += [(0x2000, 0x206F), (0x4E00, 0x4FFF), (0x1F300, 0x1F6FF), (0x20, 0x20), (0x30, 0x39), (0x41, 0x7A)]
+    blocks += [
+        (0x2000, 0x206F),
+        (0x4E00, 0x4FFF),
+        (0x1F300, 0x1F6FF),
+        (0x20, 0x20),
+        (0x30, 0x39),
+        (0x41, 0x7A),
+    ]
     strings = []
     for _ in range(n):
         parts = []
@@ -214,7 +222,9 @@ def test_gpt2_ids_equal_tiktokens(gpt2, corpus, monkeypatch):
     assert gpt2.decode([15496, 50256]) == "Hello<|endoftext|>"
 
 
-@pytest.mark.parametrize(("name", "pattern", "size"), [("cl100k_base", CL100K, 100277), ("o200k_base", O200K, 200019)])
+@pytest.mark.parametrize(
+    ("name", "pattern", "size"), [("cl100k_base", CL100K, 100277), ("o200k_base", O200K, 200019)]
+)
 def test_newer_vocabularies_equal_bpe_openai(name, pattern, size, corpus):
     bpe_openai = pytest.importorskip("bpe_openai")
     peer = bpe_openai.get_encoding(name)
@@ -324,7 +334,10 @@ def rank_lines(tokens) -> bytes:
     [
         (b"IQ==\n", "line 1: b'IQ==' is not 'base64 rank'"),
         (b"IQ== 5\n", "rank 5; expected rank 0"),
-        (rank_lines([bytes([b]) for b in BYTES] + [b"abc"]), "token b'abc' is not made of two earlier tokens, but of 3"),
+        (
+            rank_lines([bytes([b]) for b in BYTES] + [b"abc"]),
+            "token b'abc' is not made of two earlier tokens, but of 3",
+        ),
         (rank_lines([bytes([b]) for b in range(256)]), "expected rank 0 for byte b'!'"),
     ],
 )

@@ -414,7 +414,12 @@ class BPE:
         byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
         splitter: dict = byte_level
         if self.pattern != GPT2:
-            split = {"type": "Split", "pattern": {"Regex": self.pattern}, "behavior": "Isolated", "invert": False}
+            split = {
+                "type": "Split",
+                "pattern": {"Regex": self.pattern},
+                "behavior": "Isolated",
+                "invert": False,
+            }
             splitter = {"type": "Sequence", "pretokenizers": [split, byte_level | {"use_regex": False}]}
         flags = {"single_word": False, "lstrip": False, "rstrip": False, "normalized": False, "special": True}
         return {
@@ -481,7 +486,9 @@ class BPE:
         for number, line in enumerate(lines[start:], start + 1):
             pair = line.split(" ")
             if len(pair) != 2 or not all(pair):
-                raise ValueError(f"{path}, line {number}: {line!r} is not two tokens with one space between them")
+                raise ValueError(
+                    f"{path}, line {number}: {line!r} is not two tokens with one space between them"
+                )
             merges.append(pair)
         return cls._from_names(path, merges, None, pattern, special)
 
@@ -493,7 +500,9 @@ class BPE:
         for k, (left, right) in enumerate(merges):
             for name in (left, right):
                 if name not in ids:
-                    raise ValueError(f"{path}, merge {k}: {name!r} is neither a byte nor made by an earlier merge")
+                    raise ValueError(
+                        f"{path}, merge {k}: {name!r} is neither a byte nor made by an earlier merge"
+                    )
             pairs.append((ids[left], ids[right]))
             ids[left + right] = 256 + k
         if vocab is not None:
@@ -540,7 +549,8 @@ class BPE:
             halves = bpe._merge_bytes(token)
             if len(halves) != 2:
                 raise ValueError(
-                    f"{path}, line {rank + 1}: token {token!r} is not made of two earlier tokens, but of {len(halves)}"
+                    f"{path}, line {rank + 1}: token {token!r} is not made of two earlier tokens, "
+                    f"but of {len(halves)}"
                 )
             bpe._add_merge(*halves)
         bpe.special = dict(special or {})

@@ -1,4 +1,4 @@
-"""Train 2,048 BPE merges: tokvec in Python against the library `tokenizers`, written in Rust, one thread each."""
+"""Train 2,048 BPE merges: tokvec in Python against `tokenizers`, written in Rust, one thread each."""
 
 import os
 import time

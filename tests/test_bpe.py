@@ -13,7 +13,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokvec.tokenizers import BPE, CL100K, GPT2, O200K, parallel_text, pretokenize
-from tokvec.tokenizers.bpe import BYTES, MergeStep, learn_merges, textbook_merges
+from tokvec.tokenizers.bpe import BYTES, MergeStep, learn_merges, textbook_encode, textbook_merges
 
 MIXED = [
     "",
@@ -111,6 +111,14 @@ def test_the_worked_corpus_merges_as_published():
 def test_the_worked_corpus_stops_when_every_word_is_one_symbol():
     steps = list(textbook_merges({"ab": 2}, 50))
     assert [s.pair for s in steps] == [("a", "b"), ("ab", "·")]
+
+
+def test_encoding_the_training_words_gives_what_training_left():
+    words = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
+    steps = list(textbook_merges(words, 10))
+    pairs = [step.pair for step in steps]
+    assert [textbook_encode(word, pairs) for word in words] == list(steps[-1].words)
+    assert textbook_encode("lowest", pairs) == ("low", "est·")
 
 
 def slow_merges(words: dict[str, int], n: int, first_id: int) -> list[str]:

@@ -137,7 +137,6 @@ export default {
       button(label, () => { text.value = example; draw(); announce(); }, { "data-tv": `example-${i}` }));
 
     el.append(
-      h("style", {}, CSS),
       h("label", {}, h("span", { class: "tvb-label" }, "Type anything:"), text),
       controls(...examples),
       list,
@@ -147,6 +146,7 @@ export default {
           h("dt", {}, "bytes"), facts.bytes, h("dt", {}, "characters a token"), facts.ratio),
         h("div", {}, merge.node, controls(undo, redo), last)),
       voice.node,
+      h("style", {}, CSS),
     );
     draw();
     return () => {};

@@ -124,6 +124,20 @@ def textbook_merges(word_counts: Mapping[str, int], n_merges: int, end: str = "�
         yield MergeStep(pair, pairs[pair], words)
 
 
+def textbook_encode(word: str, pairs: Iterable[tuple[str, str]], end: str = "·") -> tuple[str, ...]:
+    """Cut a word with merges learned by `textbook_merges`: apply them all, in the order learned.
+
+    Examples
+    --------
+    >>> textbook_encode("lowest", [("e", "s"), ("es", "t"), ("l", "o")])
+    ('lo', 'w', 'est', '·')
+    """
+    symbols: tuple[str, ...] = (*word, end)
+    for pair in pairs:
+        symbols = _join(symbols, pair)
+    return symbols
+
+
 def learn_merges(words: Mapping[str, int], n_merges: int, first_id: int, min_count: int = 1) -> list[str]:
     """Learn merges quickly: count once, then correct the counts of the words that change.
 

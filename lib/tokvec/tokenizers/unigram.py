@@ -52,9 +52,9 @@ def mark_spaces(text: str) -> list[str]:
 
 def _log_add(a: float, b: float) -> float:
     """Return log(exp(a) + exp(b)) without overflow."""
-    if a < b:
-        a, b = b, a
-    return a if b == -inf else a + log1p(exp(b - a))
+    if a == -inf:
+        return b
+    return a + log1p(exp(b - a)) if a > b else b + log1p(exp(a - b))
 
 
 class Unigram:
@@ -111,15 +111,23 @@ class Unigram:
         list of Edge
             In order of start, then of end.
         """
-        edges, n = [], len(word)
+        edges = []
+        for start, end, i in self._edges(word, without):
+            value = self.log_probabilities[i] if i else self._unknown
+            edges.append(Edge(start, end, word[start:end] if i else UNKNOWN, value))
+        return edges
+
+    def _edges(self, word: str, without: str | None = None) -> list[tuple[int, int, int]]:
+        """The lattice as plain tuples: start, end, id."""
+        edges, n, id_of = [], len(word), self._id_of
         for start in range(n):
             for end in range(start + 1, min(n, start + self._longest) + 1):
                 piece = word[start:end]
-                i = self._id_of.get(piece)
-                if i is not None and piece != without:
-                    edges.append(Edge(start, end, piece, self.log_probabilities[i]))
+                i = id_of.get(piece, 0)
+                if i and piece != without:
+                    edges.append((start, end, i))
                 elif end == start + 1:
-                    edges.append(Edge(start, end, UNKNOWN, self._unknown))
+                    edges.append((start, end, 0))
         return edges
 
     def viterbi(self, word: str, without: str | None = None) -> tuple[list[Edge], float]:
@@ -310,19 +318,19 @@ class Unigram:
         and b(i) of all ways from there to the end, an edge from i to j is used with probability
         ``exp(a(i) + log p + b(j) - a(n))``.
         """
-        counts = dict.fromkeys(self.pieces[1:], 0.0)
+        counts, values = [0.0] * len(self.pieces), [*self.log_probabilities]
+        values[0] = self._unknown
         for word, n in words.items():
-            edges = self.lattice(word)
+            edges = self._edges(word)
             forward = [0.0] + [-inf] * len(word)
-            for start, end, _, value in edges:
-                forward[end] = _log_add(forward[end], forward[start] + value)
+            for start, end, i in edges:
+                forward[end] = _log_add(forward[end], forward[start] + values[i])
             backward = [-inf] * len(word) + [0.0]
-            for start, end, piece, value in reversed(edges):
-                through = value + backward[end]
+            for start, end, i in reversed(edges):
+                through = values[i] + backward[end]
                 backward[start] = _log_add(backward[start], through)
-                if piece in counts:
-                    counts[piece] += n * exp(forward[start] + through - forward[-1])
-        return counts
+                counts[i] += n * exp(forward[start] + through - forward[-1])
+        return dict(zip(self.pieces[1:], counts[1:], strict=True))
 
     def losses(self, counts: Mapping[str, float]) -> dict[str, float]:
         """Estimate by how much the corpus's log-likelihood falls when a piece is removed.

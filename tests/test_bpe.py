@@ -113,6 +113,12 @@ def test_the_worked_corpus_stops_when_every_word_is_one_symbol():
     assert [s.pair for s in steps] == [("a", "b"), ("ab", "·")]
 
 
+def test_without_an_end_mark_words_are_their_letters():
+    steps = list(textbook_merges({"aaab": 5, "aab": 3}, 3, end=""))
+    assert [(s.pair, s.count) for s in steps] == [(("a", "a"), 13), (("aa", "a"), 5), (("aaa", "b"), 5)]
+    assert textbook_encode("aab", [("a", "a")], end="") == ("aa", "b")
+
+
 def test_encoding_the_training_words_gives_what_training_left():
     words = {"low": 5, "lower": 2, "newest": 6, "widest": 3}
     steps = list(textbook_merges(words, 10))

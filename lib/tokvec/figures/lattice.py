@@ -30,16 +30,18 @@ class LatticeFigure(Figure):
     pieces = traitlets.List(traitlets.Unicode()).tag(sync=True)
     log_probabilities = traitlets.List(traitlets.Float()).tag(sync=True)
     word = traitlets.Unicode("unbelievably").tag(sync=True)
-    examples = traitlets.List(traitlets.Unicode(), ["unbelievably", "lowest", "nations", "kotami"]).tag(
+    examples = traitlets.List(traitlets.Unicode(), ["unbelievably", "individualism", "lowest", "kotami"]).tag(
         sync=True
     )
     alt = traitlets.Unicode(
-        "A word, letter by letter. Under the letters lie all pieces of the vocabulary that fit, as boxes as wide as "
-        "the letters they cover, each with its log-probability. The most probable way to cover the word is marked."
+        "A word, letter by letter. Under the letters lie all pieces of the vocabulary that fit, as boxes as "
+        "wide as the letters they cover, each with its log-probability. The most probable way to cover the "
+        "word is marked."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "Each box is a piece that fits there, with its log-probability. The marked row is the way whose numbers add up to the "
-        "most. Type another word: one long piece usually beats two short ones, since every piece costs."
+        "Each box is a piece that fits there, with its log-probability. The marked row is the way whose "
+        "numbers add up to the most. Type another word: one long piece usually beats two short ones, since "
+        "every piece costs."
     ).tag(sync=True)
 
     def __init__(self, model: Unigram, **traits):

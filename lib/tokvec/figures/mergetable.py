@@ -29,12 +29,12 @@ class MergeTableFigure(Figure):
     end = traitlets.Unicode("·").tag(sync=True)
     steps = traitlets.Int(0).tag(sync=True)
     alt = traitlets.Unicode(
-        "Four words with their counts, cut into symbols; a list of the commonest pairs of neighbouring symbols; "
-        "a button joins the commonest pair everywhere and counts again."
+        "Four words with their counts, cut into symbols; a list of the commonest pairs of neighbouring "
+        "symbols; a button joins the commonest pair everywhere and counts again."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "Press Next merge. Two merges make est, a third ties it to the word's end, and words that occur often become "
-        "one token first."
+        "Press Next merge. Two merges make est, a third ties it to the word's end, and common words "
+        "become one token first."
     ).tag(sync=True)
 
     def fallback(self) -> str:

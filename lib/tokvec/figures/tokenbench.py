@@ -42,8 +42,8 @@ class TokenBenchFigure(Figure):
         "learned merges are in use."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "Type, or take an example, then pull the slider to the left: the tokens fall apart in the reverse order of "
-        "learning, down to single bytes. ␣ is a space; ⟨E0⟩ is a byte that is no character by itself."
+        "Type, or take an example, then pull the slider to the left: the tokens fall apart in the reverse "
+        "order of learning, down to single bytes. ␣ is a space; ⟨E0⟩ is a byte that is no character by itself."
     ).tag(sync=True)
 
     def __init__(self, bpe: BPE, **traits):

@@ -99,7 +99,7 @@ def textbook_merges(word_counts: Mapping[str, int], n_merges: int, end: str = "Â
     n_merges : int
         How many merges to learn at most; fewer when no pair is left.
     end : str, optional
-        The mark that ends every word, so that "est" at a word's end differs from "est" inside one.
+        The mark that ends every word, so that "est" at a word's end is not the "est" inside one; "" for none.
 
     Yields
     ------
@@ -114,7 +114,7 @@ def textbook_merges(word_counts: Mapping[str, int], n_merges: int, end: str = "Â
     """
     if not word_counts:
         raise ValueError("the corpus is empty: give at least one word")
-    words = {(*word, end): n for word, n in word_counts.items()}
+    words = {(*word, *([end] if end else [])): n for word, n in word_counts.items()}
     for _ in range(n_merges):
         pairs = count_pairs(words)
         if not pairs:
@@ -132,7 +132,7 @@ def textbook_encode(word: str, pairs: Iterable[tuple[str, str]], end: str = "Â·"
     >>> textbook_encode("lowest", [("e", "s"), ("es", "t"), ("l", "o")])
     ('lo', 'w', 'est', 'Â·')
     """
-    symbols: tuple[str, ...] = (*word, end)
+    symbols: tuple[str, ...] = (*word, *([end] if end else []))
     for pair in pairs:
         symbols = _join(symbols, pair)
     return symbols
@@ -424,7 +424,7 @@ class BPE:
             partial.unlink(missing_ok=True)
 
     def _as_json(self) -> dict:
-        names = [_visible(token) for token in self.tokens]
+        names = [visible(token) for token in self.tokens]
         byte_level = {"type": "ByteLevel", "add_prefix_space": False, "trim_offsets": True, "use_regex": True}
         splitter: dict = byte_level
         if self.pattern != GPT2:
@@ -586,5 +586,5 @@ def _spell(token: bytes) -> str:
     return token.decode("latin-1").translate(BYTE_ID)
 
 
-def _visible(token: bytes) -> str:
+def visible(token: bytes) -> str:
     return "".join(_VISIBLE[BYTE_ID[b]] for b in token)

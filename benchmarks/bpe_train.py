@@ -1,7 +1,10 @@
 """Train 2,048 BPE merges: tokvec in Python against `tokenizers`, written in Rust, one thread each."""
 
+from __future__ import annotations
+
 import os
-import time
+
+from benchmarks import best_of
 
 MEGABYTES = 3
 MERGES = 2048
@@ -35,43 +38,36 @@ def library_tokenizer():
     return peer, trainer
 
 
-def _seconds(work) -> float:
-    start = time.perf_counter()
-    work()
-    return time.perf_counter() - start
-
-
 def run() -> dict:
-    """Time both, alternating, and take the best of each; then ours alone on 1, 2, 4 and 8 MB.
+    """Time both, taking turns; then ours alone on 1, 2, 4 and 8 MB.
 
     Returns
     -------
     dict
-        name, ours and peer in seconds, unit, ratio (above 1: ours is faster), same_merges, and
-        seconds_by_megabytes.
+        What every benchmark returns, and same_ids and seconds_by_megabytes.
     """
     from tokvec.tokenizers import BPE
 
     text = prose(MEGABYTES)
-    ours, theirs = [], []
-    for _ in range(REPEATS):
+
+    def ours() -> BPE:
+        return BPE.train(text, 256 + MERGES)
+
+    def theirs():
         peer, trainer = library_tokenizer()
-        theirs.append(_seconds(lambda p=peer, t=trainer: p.train_from_iterator([text], t)))
-        ours.append(_seconds(lambda: BPE.train(text, 256 + MERGES)))
-    mine = BPE.train(text, 256 + MERGES)
-    growth = {}
-    for megabytes in (1, 2, 4, 8):
-        piece = prose(megabytes)
-        growth[str(megabytes)] = round(
-            min(_seconds(lambda t=piece: BPE.train(t, 256 + MERGES)) for _ in range(2)), 2
-        )
+        peer.train_from_iterator([text], trainer)
+        return peer
+
+    seconds = best_of(REPEATS, ours, theirs)
+    pieces = {megabytes: prose(megabytes) for megabytes in (1, 2, 4, 8)}
+    growth = best_of(2, *(lambda t=t: BPE.train(t, 256 + MERGES) for t in pieces.values()))
     return {
         "name": "bpe-train",
-        "ours": round(min(ours), 3),
-        "peer": round(min(theirs), 3),
+        "ours": round(seconds[0], 3),
+        "peer": round(seconds[1], 3),
         "unit": "s",
-        "ratio": round(min(theirs) / min(ours), 2),
+        "ratio": round(seconds[1] / seconds[0], 2),
         "what": f"{MERGES:,} merges on {MEGABYTES} MB of prose, tokenizers (Rust), one thread each",
-        "same_merges": mine.encode(text[:200_000]) == peer.encode(text[:200_000]).ids,
-        "seconds_by_megabytes": growth,
+        "same_ids": ours().encode(text[:200_000]) == theirs().encode(text[:200_000]).ids,
+        "seconds_by_megabytes": {str(m): round(s, 2) for m, s in zip(pieces, growth, strict=True)},
     }

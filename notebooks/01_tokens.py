@@ -64,7 +64,8 @@ for word in ("tide", "żółw", "น้ำ", "👍🏽"):
 # an English Wikipedia dump.
 
 # %%
-text = re.sub("'{2,}", "", "\n".join(datasets.wikipedia_sample()))  # '' and ''' are wiki for italic and bold
+text = "\n".join(datasets.wikipedia_sample())
+text = re.sub("'{2,}", "", text)  # two or three of them are wiki for italic and bold
 print(f"{len(text):,} characters")
 print(text[:140])
 
@@ -113,14 +114,16 @@ def unknown_share(sentences: list[str], rng: random.Random, splits: int = 200) -
     total = 0.0
     for _ in range(splits):
         shuffled = rng.sample(sentences, len(sentences))
-        first, second = (words(" ".join(part).lower()) for part in (shuffled[::2], shuffled[1::2]))
+        first = words(" ".join(shuffled[::2]).lower())
+        second = words(" ".join(shuffled[1::2]).lower())
         known = set(first)
         total += sum(word not in known for word in second) / len(second)
     return 100 * total / splits
 
 
 for language in tk.LANGUAGES:
-    check(f"K4.unknown_{language}", unknown_share(parallel[language], random.Random(SEED)))
+    share = unknown_share(parallel[language], random.Random(SEED))
+    check(f"K4.unknown_{language}", share)
 
 # %% [markdown]
 # The text is tiny, so all shares are large. What counts is the difference: the same 96 meanings, and Polish meets half as
@@ -133,8 +136,8 @@ for language in tk.LANGUAGES:
 # pieces, whose making you will see below:
 
 # %%
-merges_file = datasets.gpt2_bpe() / "6d1cbeee0f20b3d9449abfede4726ed8212e3aee"  # vocab.bpe, as tiktoken names it
-gpt2 = tk.BPE.from_merges_file(merges_file, special={"<|endoftext|>": 50256})
+vocab_bpe = "6d1cbeee0f20b3d9449abfede4726ed8212e3aee"  # as tiktoken names the file
+gpt2 = tk.BPE.from_merges_file(datasets.gpt2_bpe() / vocab_bpe, special={"<|endoftext|>": 50256})
 gpt2_ids = gpt2.encode(text)
 ratio = len(text) / len(gpt2_ids)
 check("K4.characters_per_token", ratio)
@@ -150,9 +153,9 @@ print(f"attention over characters: {ratio**2:.0f} times the work")
 #
 # ## Join what occurs together
 #
-# The oldest way is a compression trick by Philip Gage from 1994, brought to language by Sennrich, Haddow and Birch in 2016.
-# Start from letters. Count all pairs of neighbours. Join the commonest pair into a new piece. Repeat. That is all of
-# **byte-pair encoding**, BPE.
+# The oldest way is a compression trick by Philip Gage (1994), brought to language by Sennrich, Haddow and Birch (2016). Start
+# from letters. Count all pairs of neighbours. Join the commonest pair into a new piece. Repeat. That is all of **byte-pair
+# encoding**, BPE.
 #
 # The corpus from the paper has four words. A mark, `·`, stands at each word's end.
 
@@ -217,10 +220,10 @@ print(merges)
 # %%
 check("K3.base_symbols", len(tk.BPE([]).tokens))
 rng = random.Random(SEED)
-code_points = [c for c in range(0x110000) if not 0xD800 <= c < 0xE000]  # surrogates are no characters
-strings = ["".join(map(chr, rng.choices(code_points, k=rng.randrange(40)))) for _ in range(2000)]
+characters = [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000]  # all but surrogates
+strings = ["".join(rng.choices(characters, k=rng.randrange(40))) for _ in range(2000)]
 check("K3.round_trip", all(gpt2.decode(gpt2.encode(s)) == s for s in [*strings, text]))
-print(ascii(strings[1][:5]), "->", gpt2.encode(strings[1][:5]))
+print(ascii(strings[1][:3]), "->", gpt2.encode(strings[1][:3]))
 
 # %% [markdown]
 # ## Learn two thousand merges
@@ -246,13 +249,13 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 library = Tokenizer(models.BPE())
 library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
 alphabet = pre_tokenizers.ByteLevel.alphabet()
-library.train_from_iterator(
-    [text], trainers.BpeTrainer(vocab_size=2304, show_progress=False, initial_alphabet=alphabet)
-)
-others = [sentence for language in tk.LANGUAGES for sentence in parallel[language]]
-same_vocabulary = all(library.token_to_id(tk.bpe.visible(t)) == i for i, t in enumerate(bpe.tokens))
-print("same 2,304 pieces:", same_vocabulary)
-print("same ids on 384 sentences:", all(library.encode(s).ids == bpe.encode(s) for s in others))
+trainer = trainers.BpeTrainer(vocab_size=2304, show_progress=False, initial_alphabet=alphabet)
+library.train_from_iterator([text], trainer)
+
+others = [s for language in tk.LANGUAGES for s in parallel[language]]
+names = [tk.bpe.visible(token) for token in bpe.tokens]
+print(f"same {len(names):,} pieces:", [library.token_to_id(name) for name in names] == list(range(2304)))
+print(f"same ids on {len(others)} sentences:", all(library.encode(s).ids == bpe.encode(s) for s in others))
 
 # %% [markdown]
 # Now play with it. Type, and pull the slider back.
@@ -278,14 +281,18 @@ for n, characters, before in zip(sizes, gained, [None, None, *gained[1:]]):
     step = f"   {100 * (characters / before - 1):.0f} % more" if before else ""
     print(f"{n:5,} merges  {characters:.2f} characters a token{step}")
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.4))
 ax.plot(range(len(sizes)), gained, "o-", color=plots.COLOURS["token"])
 ax.set_xticks(range(len(sizes)), [f"{n:,}" for n in sizes])
-ax.set(xlabel="merges", ylabel="characters a token", ylim=(0, None))
+ax.set(xlabel="merges", ylabel="characters a token (log scale)", yscale="log", ylim=(0.9, 4.2))
+ax.set_yticks([1, 1.5, 2, 3, 4], ["1", "1.5", "2", "3", "4"])
+ax.minorticks_off()
 plots.show(
-    alt="A curve of characters a token against the number of merges, from 1.00 with no merges to 3.62 with 8,192; it rises in equal proportion with each doubling.",
-    caption="Each doubling of the list makes the tokens longer by about an eighth. Merge for merge, the first few dozen buy the most.",
+    alt="A curve of characters a token against the number of merges, from 1.00 with no merges "
+    "to 3.62 with 8,192; from 64 on it is nearly a straight line on a log scale.",
+    caption="Each doubling of the list makes the tokens longer by about an eighth. "
+    "Merge for merge, the first few dozen buy the most.",
 )
 
 # %% [markdown]
@@ -314,18 +321,22 @@ def bars(pieces: list[str]) -> str:
     return "|".join(pieces).replace(" ", "␣").replace("\n", "↵")
 
 
-o200k_source = resources.files("bpe_openai") / "data" / "o200k_base.tiktoken.gz"
-with resources.as_file(o200k_source) as path:
-    o200k = tk.BPE.from_tiktoken(path, tk.O200K, {"<|endoftext|>": 199999, "<|endofprompt|>": 200018})
+ranks = resources.files("bpe_openai") / "data"
+special = {"<|endoftext|>": 199999, "<|endofprompt|>": 200018}
+with resources.as_file(ranks / "o200k_base.tiktoken.gz") as path:
+    o200k = tk.BPE.from_tiktoken(path, tk.O200K, special)
+
+# %%
 for s in ("The windowsill, unbelievably, was wet.", "unbelievably", "egg egg.Egg EGG", "12345 + 12346"):
     print(f"gpt2  {bars(gpt2.split(s))}\no200k {bars(o200k.split(s))}")
 
 # %%
-check("K6.inside_words", all(t.split("windowsill") == ["windows", "ill"] for t in (gpt2, o200k)))
-check("K6.leading_space", all(t.split("the low tide") == ["the", " low", " tide"] for t in (gpt2, o200k)))
+both = (gpt2, o200k)
+check("K6.inside_words", all(t.split("windowsill") == ["windows", "ill"] for t in both))
+check("K6.leading_space", all(t.split("the low tide") == ["the", " low", " tide"] for t in both))
 alone, after = gpt2.encode("world"), gpt2.encode("hello world")[1:]
 print("world:", alone, "after 'hello ':", after)
-changed = [t.encode("world") != t.encode("hello world")[1:] for t in (gpt2, o200k)]
+changed = [t.encode("world") != t.encode("hello world")[1:] for t in both]
 check("K6.depends_on_text_before", all(changed))
 
 # %% [markdown]
@@ -339,7 +350,7 @@ check("K6.depends_on_text_before", all(changed))
 # otherwise. *unbelievably* is one token in the middle of a sentence and falls to pieces at its beginning. Capitals change
 # it all again.
 #
-# Look at the numbers, too: 12345 and 12346 are neighbours, and GPT-2 cuts them in different places. A model that never sees
+# Look at the numbers, too: `12345` and `12346` are neighbours, and GPT-2 cuts them in different places. A model that never sees
 # letters or digits has a hard time counting the ones or adding the others. When you reason about such a model, reason in
 # its tokens.
 #
@@ -354,6 +365,20 @@ check("K6.depends_on_text_before", all(changed))
 # and the pair to join is the one that raises it most. A pair that is common only because both halves are common gains
 # little; a pair that occurs together more than chance gains much. When it cuts, WordPiece forgets the merges and takes the
 # longest piece that fits, again and again. Pieces inside a word wear the mark `##`.
+#
+# <details>
+# <summary>The gain, exactly, and a formula you may meet elsewhere</summary>
+#
+# Write $f(n) = n\log n$. Joining $a$ and $b$ at all their $k$ places turns $k$ of each into $k$ of a new piece and makes
+# the text $k$ pieces shorter. So the log-likelihood changes by
+#
+# $$f(k) + f(n_a - k) + f(n_b - k) - f(n_a) - f(n_b) + f(N) - f(N - k)$$
+#
+# For a rare pair this is about $k \log\frac{k N}{n_a n_b}$. Many texts give the score $\frac{k}{n_a n_b}$ instead. That is
+# the gain *per occurrence*, and used by itself it falls in love with pairs seen once. Google never published its trainer;
+# ours computes the criterion of the paper as it stands.
+#
+# </details>
 #
 # **Unigram**, in SentencePiece, goes the other way. Start with far too many pieces, fit their probabilities so that the
 # corpus is as likely as possible (expectation-maximisation), throw out the quarter that would be missed least, repeat. A
@@ -374,7 +399,7 @@ for s in ("the lowest tides", "individualism", "societies", "government", "unbel
 
 # %% [markdown]
 # They agree more than they differ. *un*, *est*, *ism*, *ly* come out of all three, though one counts, one weighs
-# likelihoods, and one prunes. BPE spends 256 of its thousand on bytes, so its words are shorter here; it shows `�` where a
+# likelihoods, and one prunes. BPE spends 256 of its thousand on bytes, so its pieces are shorter here; it shows `�` where a
 # byte is no letter by itself. WordPiece was given small letters without accents, as BERT's uncased model is.
 #
 # And one of them breaks the promise of the last section. WordPiece and Unigram work on characters, so a character that
@@ -390,7 +415,8 @@ for name, tokenizer in families.items():
 
 # %%
 folder = datasets.minilm()
-bert, bert_library = tk.WordPiece.load(folder / "vocab.txt"), Tokenizer.from_file(str(folder / "tokenizer.json"))
+bert = tk.WordPiece.load(folder / "vocab.txt")
+bert_library = Tokenizer.from_file(str(folder / "tokenizer.json"))
 bert_library.no_padding()
 bert_library.no_truncation()
 theirs = [bert_library.encode(s, add_special_tokens=False).ids for s in others]
@@ -400,7 +426,7 @@ check("K5.wordpiece_agrees", [bert.encode(s) for s in others] == theirs)
 unigram = families["Unigram"]
 scored = list(zip(unigram.pieces, unigram.log_probabilities))
 unigram_library = Tokenizer(models.Unigram(scored, unk_id=0, byte_fallback=False))
-unigram_library.pre_tokenizer = pre_tokenizers.Metaspace(replacement="\u2581", prepend_scheme="always")
+unigram_library.pre_tokenizer = pre_tokenizers.Metaspace("\u2581", prepend_scheme="always")
 check("K5.unigram_agrees", all(unigram_library.encode(s).ids == unigram.encode(s) for s in others))
 check("K5.space_mark", f"U+{ord(unigram.split('a b')[1][0]):04X}")
 
@@ -425,8 +451,9 @@ ways, share = share_of_best(unigram, "▁" + word)
 print(f"{ways} ways; the best has {100 * share:.0f} % of the probability")
 rng = random.Random(SEED)
 for alpha in (1.0, 0.3):
-    drawn = [bars([unigram.pieces[i] for i in unigram.sample(word, rng, alpha)]) for _ in range(4)]
-    print(alpha, *drawn, sep="\n    ")
+    print("alpha", alpha)
+    for _ in range(4):
+        print("   ", bars([unigram.pieces[i] for i in unigram.sample(word, rng, alpha)]))
 
 # %% [markdown]
 # ## What tokens cost
@@ -434,10 +461,10 @@ for alpha in (1.0, 0.3):
 # Tokens are what a model's time is spent on and what its users pay for. How large are real vocabularies?
 
 # %%
-cl100k_source = resources.files("bpe_openai") / "data" / "cl100k_base.tiktoken.gz"
-special = {"<|endoftext|>": 100257, "<|fim_prefix|>": 100258, "<|fim_middle|>": 100259, "<|fim_suffix|>": 100260}
-with resources.as_file(cl100k_source) as path:
-    cl100k = tk.BPE.from_tiktoken(path, tk.CL100K, special | {"<|endofprompt|>": 100276})
+special = {"<|endoftext|>": 100257, "<|fim_prefix|>": 100258, "<|fim_middle|>": 100259}
+special |= {"<|fim_suffix|>": 100260, "<|endofprompt|>": 100276}
+with resources.as_file(ranks / "cl100k_base.tiktoken.gz") as path:
+    cl100k = tk.BPE.from_tiktoken(path, tk.CL100K, special)
 check("K1.gpt2", gpt2.vocab_size)
 not_run("K1.p50k", "needs p50k_base")
 check("K1.cl100k", cl100k.vocab_size)
@@ -467,10 +494,12 @@ for name, tokenizer in real.items():
 # %%
 counters = {"characters": len, "bytes": lambda s: len(s.encode())}
 counters |= {name: lambda s, t=t: len(t.encode(s)) for name, t in real.items()}
-cost = {name: {lang: sum(map(f, parallel[lang])) for lang in tk.LANGUAGES} for name, f in counters.items()}
-for name, row in cost.items():
-    print(f"{name:10}", "  ".join(f"{lang} {n:6,}" for lang, n in row.items()))
-relative = {name: {lang: n / row["english"] for lang, n in row.items()} for name, row in cost.items()}
+relative = {}
+print(f"{'':10}", *(f"{language:>8}" for language in tk.LANGUAGES))
+for name, length in counters.items():
+    costs = {language: sum(map(length, parallel[language])) for language in tk.LANGUAGES}
+    print(f"{name:10}", *(f"{n:8,}" for n in costs.values()))
+    relative[name] = {language: n / costs["english"] for language, n in costs.items()}
 
 # %%
 for language in ("polish", "french", "thai"):
@@ -479,23 +508,25 @@ for language in ("polish", "french", "thai"):
 check("K8.polish_characters", relative["characters"]["polish"])
 check("K8.thai_characters", relative["characters"]["thai"])
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.8))
 shades = ["#9A9A9A", "#555555", "#A6CBE3", "#4C9CCB", "#0B5A8A"]
 for k, (name, row) in enumerate(relative.items()):
     places = [i + (k - 2) * 0.16 for i in range(3)]
     heights = [row[lang] for lang in ("polish", "french", "thai")]
-    for bar in ax.bar(places, heights, width=0.15, color=shades[k], label=name):
-        ax.text(bar.get_x() + 0.075, bar.get_height() + 0.07, f"{bar.get_height():.1f}", ha="center", fontsize=8)
-ax.axhline(1, color="#222222", linewidth=1)
+    bars_drawn = ax.bar(places, heights, width=0.15, color=shades[k], label=name)
+    ax.bar_label(bars_drawn, fmt="%.2f", fontsize=7, padding=3, bbox={"fc": "white", "ec": "none", "pad": 0.4})
+ax.axhline(1, color="#222222", linewidth=1, zorder=0.5)
 ax.set_xticks(range(3), ["Polish", "French", "Thai"])
 ax.set(ylabel="times the English cost")
 ax.legend(ncols=5, loc="upper left", fontsize=8, columnspacing=1)
 ax.grid(axis="x")
 plots.show(
-    alt="Grouped bars: cost of the same 96 sentences in Polish, French and Thai relative to English, in characters, bytes, gpt2, cl100k and o200k tokens.",
-    caption="The line is English. In characters (light grey) Polish and Thai are shorter than English; in GPT-2's tokens (light blue) Thai costs nearly seven times as much. "
-    "Each newer vocabulary (darker blue) narrows the gap, and none closes it.",
+    alt="Grouped bars: cost of the same sentences in Polish, French and Thai relative to English, "
+    "in characters, bytes, gpt2, cl100k and o200k tokens.",
+    caption="The line is English. In characters (light grey) Polish and Thai are shorter than English; in "
+    "GPT-2's tokens (light blue) Thai costs nearly seven times as much. Each newer vocabulary (darker blue) "
+    "narrows the gap, and none closes it.",
 )
 
 # %% [markdown]
@@ -516,8 +547,8 @@ english, polish = ([len(gpt2.encode(s)) for s in parallel[lang]] for lang in ("e
 rng, n = random.Random(SEED), len(english)
 draws = [rng.choices(range(n), k=n) for _ in range(2000)]
 ratios = sorted(sum(polish[i] for i in d) / sum(english[i] for i in d) for d in draws)
-print(f"gpt2, Polish over English: 95 % of the draws between {ratios[50]:.2f} and {ratios[1949]:.2f}")
-print("sentences where Polish was not dearer:", sum(p <= e for p, e in zip(polish, english)), "of", n)
+print(f"gpt2, Polish over English: 95 % of draws from {ratios[50]:.2f} to {ratios[1949]:.2f}")
+print("not dearer in Polish:", sum(p <= e for p, e in zip(polish, english)), "of", n, "sentences")
 
 # %% [markdown]
 # The figure is firm. And now a rule of thumb that fails. The same lesson says of *kotami*, "with cats", that it is one or
@@ -525,7 +556,8 @@ print("sentences where Polish was not dearer:", sum(p <= e for p, e in zip(polis
 
 # %%
 for name, tokenizer in real.items():
-    print(f"{name:7} {bars(tokenizer.split('kotami')):12} after a space: {bars(tokenizer.split(' kotami'))}")
+    first, inside = bars(tokenizer.split("kotami")), bars(tokenizer.split(" kotami"))
+    print(f"{name:7} {first:10} after a space: {inside}")
     check(f"K9.{name}", len(tokenizer.encode("kotami")))
 
 # %% [markdown]
@@ -545,17 +577,19 @@ def bits_per_character(symbols: list, characters: int) -> float:
     return -sum(k * math.log2(k / n) for k in counts.values()) / characters
 
 
-for name, symbols in {"characters": list(text), "2,048 merges": bpe.encode(text), "gpt2": gpt2_ids}.items():
+cuts = {"characters": list(text), "2,048 merges": bpe.encode(text), "gpt2": gpt2_ids}
+for name, symbols in cuts.items():
     print(f"{name:12} {bits_per_character(symbols, len(text)):.2f} bits a character")
 check("K11.bits", bits_per_character(gpt2_ids, len(text)))
 
 # %% [markdown]
-# Longer pieces alone have halved the price: what was learned about which letters go together sits in the vocabulary. This
-# is without any context; each token is guessed as if nothing stood before it, and the table of probabilities itself is not
-# charged for. In 1951 Claude Shannon had people guess the next letter of English texts with all the context they liked, and
-# put the price at about one bit a character. The distance between the two numbers is what the rest of the book, and the
-# rest of the field, is about. Chapter 3 takes the next step down, and shows what to beware of when two such numbers are
-# compared.
+# Longer pieces alone have nearly halved the price: what was learned about which letters go together sits in the vocabulary.
+# This is without any context. Each token is guessed as if nothing stood before it, and the table of probabilities itself is
+# not charged for.
+#
+# Claude Shannon (1951) had people guess the next letter of English texts with all the context they liked, and put the price
+# at about one bit a character. The distance between the two numbers is what the rest of the book, and the rest of the field,
+# is about. Chapter 3 takes the next step down, and shows what to beware of when two such numbers are compared.
 #
 # ## What this chapter did not show
 #

@@ -56,7 +56,8 @@ SEED = 2147483647
 
 # %%
 for word in ("tide", "żółw", "น้ำ", "👍🏽"):
-    print(f"{word}  code points {[ord(c) for c in word]}  bytes {list(word.encode())}")
+    print(word, "  code points", *map(ord, word))
+    print("       bytes", *word.encode())
 
 # %% [markdown]
 # It could be. You could give a model bytes, or code points, and stop reading here. The rest of this chapter is about what
@@ -65,9 +66,9 @@ for word in ("tide", "żółw", "น้ำ", "👍🏽"):
 
 # %%
 text = "\n".join(datasets.wikipedia_sample())
-text = re.sub("'{2,}", "", text)  # two or three of them are wiki for italic and bold
+text = re.sub("'{2,}", "", text)  # '' and ''' mark italic and bold in a wiki
 print(f"{len(text):,} characters")
-print(text[:140])
+print(text[:72])
 
 # %% [markdown]
 # ## Why not words
@@ -87,7 +88,8 @@ known, rest = set(words(text[:half])), words(text[half:])
 unknown = [word for word in rest if word not in known]
 print(f"{len(known):,} words known")
 check("K4.unknown_words", 100 * len(unknown) / len(rest))
-print(Counter(unknown).most_common(5))
+for word, n in Counter(unknown).most_common(5):
+    print(f"  {word:14} {n}")
 
 # %% [markdown]
 # More than one word in nine has no number. And look at which: not rare scraps, but the very words that a text is about. A
@@ -102,7 +104,7 @@ print(Counter(unknown).most_common(5))
 parallel = tk.parallel_text()
 for language in tk.LANGUAGES:
     print(f"{language:8}", parallel[language][12])
-    print(f"{'':8}", parallel[language][21])
+    print(f"{'':8}", parallel[language][25])
 
 # %% [markdown]
 # Learn the words of one half of the sentences, meet the other half. One split would depend on luck, so average over two
@@ -110,8 +112,8 @@ for language in tk.LANGUAGES:
 
 
 # %%
-def unknown_share(sentences: list[str], rng: random.Random, splits: int = 200) -> float:
-    total = 0.0
+def unknown_share(sentences: list[str], splits: int = 200) -> float:
+    total, rng = 0.0, random.Random(SEED)
     for _ in range(splits):
         shuffled = rng.sample(sentences, len(sentences))
         first = words(" ".join(shuffled[::2]).lower())
@@ -122,8 +124,7 @@ def unknown_share(sentences: list[str], rng: random.Random, splits: int = 200) -
 
 
 for language in tk.LANGUAGES:
-    share = unknown_share(parallel[language], random.Random(SEED))
-    check(f"K4.unknown_{language}", share)
+    check(f"K4.unknown_{language}", unknown_share(parallel[language]))
 
 # %% [markdown]
 # The text is tiny, so all shares are large. What counts is the difference: the same 96 meanings, and Polish meets half as
@@ -137,7 +138,8 @@ for language in tk.LANGUAGES:
 
 # %%
 vocab_bpe = "6d1cbeee0f20b3d9449abfede4726ed8212e3aee"  # as tiktoken names the file
-gpt2 = tk.BPE.from_merges_file(datasets.gpt2_bpe() / vocab_bpe, special={"<|endoftext|>": 50256})
+special = {"<|endoftext|>": 50256}
+gpt2 = tk.BPE.from_merges_file(datasets.gpt2_bpe() / vocab_bpe, special=special)
 gpt2_ids = gpt2.encode(text)
 ratio = len(text) / len(gpt2_ids)
 check("K4.characters_per_token", ratio)
@@ -202,8 +204,7 @@ for word in ("lowest", "newer", "slow"):
 from tokvec.tokenizers.bpe import learn_merges
 
 spelled = {word + "·": n for word, n in corpus.items()}
-merges = learn_merges(spelled, n_merges=3, first_id=ord("①"))  # new pieces show as ①, ②, ③
-print(merges)
+print(learn_merges(spelled, n_merges=3, first_id=ord("①")))  # new pieces: ①, ②, ③
 
 # %% [markdown]
 # Same data, same idea, another second merge. Two tokenisers that both call themselves BPE can disagree, and a model trained
@@ -220,10 +221,12 @@ print(merges)
 # %%
 check("K3.base_symbols", len(tk.BPE([]).tokens))
 rng = random.Random(SEED)
-characters = [chr(c) for c in range(0x110000) if not 0xD800 <= c < 0xE000]  # all but surrogates
-strings = ["".join(rng.choices(characters, k=rng.randrange(40))) for _ in range(2000)]
-check("K3.round_trip", all(gpt2.decode(gpt2.encode(s)) == s for s in [*strings, text]))
-print(ascii(strings[1][:3]), "->", gpt2.encode(strings[1][:3]))
+surrogates = range(0xD800, 0xE000)  # halves of UTF-16 pairs, no characters
+unicode = [chr(c) for c in range(0x110000) if c not in surrogates]
+strings = ["".join(rng.choices(unicode, k=rng.randrange(40))) for _ in range(2000)]
+same = [gpt2.decode(gpt2.encode(s)) == s for s in (*strings, text)]
+check("K3.round_trip", all(same))
+print(ascii(strings[1][:2]), "->", gpt2.encode(strings[1][:2]))
 
 # %% [markdown]
 # ## Learn two thousand merges
@@ -233,10 +236,10 @@ print(ascii(strings[1][:3]), "->", gpt2.encode(strings[1][:3]))
 # such a border, so *dog* and *dog.* will not be two pieces.
 
 # %%
-print(tk.pretokenize("It's low tide at 07:45,  isn't it?"))
+print(tk.pretokenize("It's low tide at 07:45,  isn't it?"), "\n")
 bpe = tk.BPE.train(text, vocab_size=256 + 2048)
-print([bpe.decode([i]) for i in range(256, 272)])
-print([bpe.decode([i]) for i in range(2292, 2304)])
+print([bpe.decode([i]) for i in range(256, 268)])
+print([bpe.decode([i]) for i in range(2298, 2304)])
 
 # %% [markdown]
 # The first pieces are the grit of English: a space with *t*, *he*, *in*. The last are whole words of the encyclopedia's
@@ -249,13 +252,15 @@ from tokenizers import Tokenizer, models, pre_tokenizers, trainers
 library = Tokenizer(models.BPE())
 library.pre_tokenizer = pre_tokenizers.ByteLevel(add_prefix_space=False)
 alphabet = pre_tokenizers.ByteLevel.alphabet()
-trainer = trainers.BpeTrainer(vocab_size=2304, show_progress=False, initial_alphabet=alphabet)
-library.train_from_iterator([text], trainer)
+options = {"initial_alphabet": alphabet, "show_progress": False}
+library.train_from_iterator([text], trainers.BpeTrainer(vocab_size=2304, **options))
 
+# %%
 others = [s for language in tk.LANGUAGES for s in parallel[language]]
-names = [tk.bpe.visible(token) for token in bpe.tokens]
-print(f"same {len(names):,} pieces:", [library.token_to_id(name) for name in names] == list(range(2304)))
-print(f"same ids on {len(others)} sentences:", all(library.encode(s).ids == bpe.encode(s) for s in others))
+theirs = [library.token_to_id(tk.bpe.visible(token)) for token in bpe.tokens]
+same = all(library.encode(s).ids == bpe.encode(s) for s in others)
+print(f"same {len(theirs):,} pieces: {theirs == list(range(2304))}")
+print(f"same ids on {len(others)} sentences: {same}")
 
 # %% [markdown]
 # Now play with it. Type, and pull the slider back.
@@ -285,7 +290,8 @@ for n, characters, before in zip(sizes, gained, [None, None, *gained[1:]]):
 fig, ax = plt.subplots(figsize=(7.2, 3.4))
 ax.plot(range(len(sizes)), gained, "o-", color=plots.COLOURS["token"])
 ax.set_xticks(range(len(sizes)), [f"{n:,}" for n in sizes])
-ax.set(xlabel="merges", ylabel="characters a token (log scale)", yscale="log", ylim=(0.9, 4.2))
+ax.set(yscale="log", ylim=(0.9, 4.2))
+ax.set(xlabel="merges", ylabel="characters a token (log scale)")
 ax.set_yticks([1, 1.5, 2, 3, 4], ["1", "1.5", "2", "3", "4"])
 ax.minorticks_off()
 plots.show(
@@ -327,13 +333,16 @@ with resources.as_file(ranks / "o200k_base.tiktoken.gz") as path:
     o200k = tk.BPE.from_tiktoken(path, tk.O200K, special)
 
 # %%
-for s in ("The windowsill, unbelievably, was wet.", "unbelievably", "egg egg.Egg EGG", "12345 + 12346"):
+sentence = "The windowsill, unbelievably, was wet."
+for s in (sentence, "unbelievably", "egg egg.Egg EGG", "12345 + 12346"):
     print(f"gpt2  {bars(gpt2.split(s))}\no200k {bars(o200k.split(s))}")
 
 # %%
 both = (gpt2, o200k)
-check("K6.inside_words", all(t.split("windowsill") == ["windows", "ill"] for t in both))
-check("K6.leading_space", all(t.split("the low tide") == ["the", " low", " tide"] for t in both))
+inside = [t.split("windowsill") == ["windows", "ill"] for t in both]
+spaces = [t.split("the low tide") == ["the", " low", " tide"] for t in both]
+check("K6.inside_words", all(inside))
+check("K6.leading_space", all(spaces))
 alone, after = gpt2.encode("world"), gpt2.encode("hello world")[1:]
 print("world:", alone, "after 'hello ':", after)
 changed = [t.encode("world") != t.encode("hello world")[1:] for t in both]
@@ -393,7 +402,7 @@ families = {
     "WordPiece": tk.WordPiece.train(sample, 1000),
     "Unigram": tk.Unigram.train(sample, 1000),
 }
-for s in ("the lowest tides", "individualism", "societies", "government", "unbelievably", "Kraków"):
+for s in ("the lowest tides", "individualism", "societies", "unbelievably", "Kraków"):
     for name, tokenizer in families.items():
         print(f"{name:10} {bars(tokenizer.split(s))}")
 
@@ -426,8 +435,10 @@ check("K5.wordpiece_agrees", [bert.encode(s) for s in others] == theirs)
 unigram = families["Unigram"]
 scored = list(zip(unigram.pieces, unigram.log_probabilities))
 unigram_library = Tokenizer(models.Unigram(scored, unk_id=0, byte_fallback=False))
-unigram_library.pre_tokenizer = pre_tokenizers.Metaspace("\u2581", prepend_scheme="always")
-check("K5.unigram_agrees", all(unigram_library.encode(s).ids == unigram.encode(s) for s in others))
+spaces = pre_tokenizers.Metaspace("\u2581", prepend_scheme="always")
+unigram_library.pre_tokenizer = spaces
+theirs = [unigram_library.encode(s).ids for s in others]
+check("K5.unigram_agrees", [unigram.encode(s) for s in others] == theirs)
 check("K5.space_mark", f"U+{ord(unigram.split('a b')[1][0]):04X}")
 
 # %% [markdown]
@@ -453,7 +464,8 @@ rng = random.Random(SEED)
 for alpha in (1.0, 0.3):
     print("alpha", alpha)
     for _ in range(4):
-        print("   ", bars([unigram.pieces[i] for i in unigram.sample(word, rng, alpha)]))
+        ids = unigram.sample(word, rng, alpha)
+        print("   ", bars([unigram.pieces[i] for i in ids]))
 
 # %% [markdown]
 # ## What tokens cost
@@ -461,8 +473,9 @@ for alpha in (1.0, 0.3):
 # Tokens are what a model's time is spent on and what its users pay for. How large are real vocabularies?
 
 # %%
-special = {"<|endoftext|>": 100257, "<|fim_prefix|>": 100258, "<|fim_middle|>": 100259}
-special |= {"<|fim_suffix|>": 100260, "<|endofprompt|>": 100276}
+special = {"<|endoftext|>": 100257, "<|fim_prefix|>": 100258}
+special |= {"<|fim_middle|>": 100259, "<|fim_suffix|>": 100260}
+special |= {"<|endofprompt|>": 100276}
 with resources.as_file(ranks / "cl100k_base.tiktoken.gz") as path:
     cl100k = tk.BPE.from_tiktoken(path, tk.CL100K, special)
 check("K1.gpt2", gpt2.vocab_size)
@@ -475,7 +488,8 @@ check("K1.o200k", o200k.vocab_size)
 # larger by design, but the arithmetic is the same.
 
 # %%
-print(f"gpt2: 256 + {len(gpt2.merges):,} + {len(gpt2.special)} = {256 + len(gpt2.merges) + len(gpt2.special):,}")
+merges, ends = len(gpt2.merges), len(gpt2.special)
+print(f"gpt2: 256 + {merges:,} + {ends} = {256 + merges + ends:,}")
 print(f"o200k has {o200k.vocab_size - gpt2.vocab_size:,} more")
 real = {"gpt2": gpt2, "cl100k": cl100k, "o200k": o200k}
 for name, tokenizer in real.items():
@@ -495,11 +509,11 @@ for name, tokenizer in real.items():
 counters = {"characters": len, "bytes": lambda s: len(s.encode())}
 counters |= {name: lambda s, t=t: len(t.encode(s)) for name, t in real.items()}
 relative = {}
-print(f"{'':10}", *(f"{language:>8}" for language in tk.LANGUAGES))
+print(f"{'':10}", *(f"{lang:>8}" for lang in tk.LANGUAGES))
 for name, length in counters.items():
-    costs = {language: sum(map(length, parallel[language])) for language in tk.LANGUAGES}
+    costs = {lang: sum(map(length, parallel[lang])) for lang in tk.LANGUAGES}
     print(f"{name:10}", *(f"{n:8,}" for n in costs.values()))
-    relative[name] = {language: n / costs["english"] for language, n in costs.items()}
+    relative[name] = {lang: n / costs["english"] for lang, n in costs.items()}
 
 # %%
 for language in ("polish", "french", "thai"):
@@ -515,7 +529,8 @@ for k, (name, row) in enumerate(relative.items()):
     places = [i + (k - 2) * 0.16 for i in range(3)]
     heights = [row[lang] for lang in ("polish", "french", "thai")]
     bars_drawn = ax.bar(places, heights, width=0.15, color=shades[k], label=name)
-    ax.bar_label(bars_drawn, fmt="%.2f", fontsize=7, padding=3, bbox={"fc": "white", "ec": "none", "pad": 0.4})
+    box = {"fc": "white", "ec": "none", "pad": 0.4}
+    ax.bar_label(bars_drawn, fmt="%.2f", fontsize=7, padding=3, bbox=box)
 ax.axhline(1, color="#222222", linewidth=1, zorder=0.5)
 ax.set_xticks(range(3), ["Polish", "French", "Thai"])
 ax.set(ylabel="times the English cost")
@@ -532,7 +547,7 @@ plots.show(
 # %% [markdown]
 # Look at the grey bars first. The Polish sentences are *shorter* than the English ones, counted in characters, and the Thai
 # ones are shorter by far. Nothing about these languages is wordy. Then look at GPT-2: the same Polish costs 2.31 times the
-# English, the same Thai 6.86 times. A user who writes Thai paid seven times the price, waited longer, and fitted a seventh
+# English, the same Thai 6.86 times. A user who writes Thai paid nearly seven times the price, waited longer, and fitted a seventh
 # of the text into the window.
 #
 # The cause is not the language but the corpus the merges were learned on. GPT-2's was English; for Thai it learned next to
@@ -543,12 +558,14 @@ plots.show(
 # see how much the ratio moves.
 
 # %%
-english, polish = ([len(gpt2.encode(s)) for s in parallel[lang]] for lang in ("english", "polish"))
+english = [len(gpt2.encode(s)) for s in parallel["english"]]
+polish = [len(gpt2.encode(s)) for s in parallel["polish"]]
 rng, n = random.Random(SEED), len(english)
 draws = [rng.choices(range(n), k=n) for _ in range(2000)]
 ratios = sorted(sum(polish[i] for i in d) / sum(english[i] for i in d) for d in draws)
-print(f"gpt2, Polish over English: 95 % of draws from {ratios[50]:.2f} to {ratios[1949]:.2f}")
-print("not dearer in Polish:", sum(p <= e for p, e in zip(polish, english)), "of", n, "sentences")
+print(f"Polish over English: 95 % of draws from {ratios[50]:.2f} to {ratios[1949]:.2f}")
+cheaper = sum(p <= e for p, e in zip(polish, english))
+print(f"not dearer in Polish: {cheaper} of {n} sentences")
 
 # %% [markdown]
 # The figure is firm. And now a rule of thumb that fails. The same lesson says of *kotami*, "with cats", that it is one or

@@ -324,7 +324,8 @@ print(f"names so short: expected {100 * spelled:.0f} %, real {100 * real:.1f} %"
 import math
 import re
 
-from tokvec import interpolated, tokenizers
+from tokvec import tokenizers
+from tokvec.interpolated import price, vocabulary
 
 
 def prose(article: str) -> str:
@@ -347,19 +348,21 @@ print(len(articles), "articles, characters:", *(f"{len(text):,}" for text in tex
 
 # %%
 length = len(texts[2])
-prices = {"characters": interpolated.price(*map(list, texts), length)}
+prices = {"characters": price(*map(list, texts), length)}
 merges = tokenizers.BPE.train(texts[0], 256 + 8192)
 for n in (512, 2048):
     bpe = merges.first(n)
-    ids = {i: i + 1 for i in range(bpe.vocab_size)}  # 0 stays free for the unknown, and unused
-    prices[f"BPE-{n}"] = interpolated.price(*map(bpe.encode, texts), length, ids)
+    every_id = {i: i + 1 for i in range(bpe.vocab_size)}  # 0 is for the unknown
+    prices[f"BPE-{n}"] = price(*map(bpe.encode, texts), length, every_id)
 words = [tokenizers.pretokenize(text) for text in texts]
-ids = interpolated.vocabulary(words[0], min_count=2)
-prices["words"] = interpolated.price(*words, length, ids)
-print(f"{'':10} {'symbols':>8} {'tokens':>8} {'perplexity':>10} {'bits a character':>17}")
+seen_twice = vocabulary(words[0], min_count=2)
+prices["words"] = price(*words, length, seen_twice)
+
+# %%
+print("             symbols   tokens  perplexity  bits a character")
 for name, p in prices.items():
-    row = f"{p.symbols:8,} {p.tokens:8,} {p.perplexity:10.2f} {p.bits_per_character:17.3f}"
-    print(f"{name:10} {row}")
+    row = f"{p.perplexity:10.2f} {p.bits_per_character:16.3f}"
+    print(f"{name:10} {p.symbols:9,} {p.tokens:8,}  {row}")
 
 # %%
 perplexity = {name: p.perplexity for name, p in prices.items()}
@@ -387,8 +390,9 @@ for name, colour in zip(prices, colours):
         low, high = min(scale.values()), max(scale.values())
         heights.append((scale[name] - low) / (high - low))
     ax.plot([0, 1], heights, "o-", color=colour, linewidth=2)
-    ax.text(-0.04, heights[0], f"{name}  {perplexity[name]:.1f}", ha="right", va="center")
-    ax.text(1.04, heights[1], f"{bits[name]:.2f}  {name}", ha="left", va="center")
+    label = f"{name}  {perplexity[name]:.1f}"
+    ax.text(-0.04, heights[0], label, ha="right", va="center")
+    ax.text(1.04, heights[1], f"{bits[name]:.2f}  {name}", va="center")
 ax.set(xlim=(-0.6, 1.6), ylim=(-0.12, 1.12), yticks=[])
 ax.set_xticks([0, 1], ["perplexity (log scale)", "bits a character"])
 ax.text(-0.58, 1.05, "worse", fontsize=9)
@@ -406,15 +410,15 @@ plots.show(
 # And yet do not believe the last column too quickly either. How can words be so cheap?
 
 # %%
-print(f"unknown: {prices['words'].unknown:,} of {prices['words'].tokens:,} words of the test text")
-print(f"{'known words':>11} {'unknown':>8} {'perplexity':>11} {'bits':>6} {'spelled out':>12}")
+print(f"unknown: {prices['words'].unknown:,} of {prices['words'].tokens:,} words")
+print("known words  unknown  perplexity    bits  spelled out")
 for min_count in (2, 20, 100, 1000):
-    ids = interpolated.vocabulary(words[0], min_count)
-    short = interpolated.price(*words, length, ids)
-    full = interpolated.price(*words, length, ids, spell=True)
+    ids = vocabulary(words[0], min_count)
+    short = price(*words, length, ids)
+    full = price(*words, length, ids, spell=True)
     share = f"{100 * short.unknown / short.tokens:.1f} %"
-    row = f"{short.perplexity:11.2f} {short.bits_per_character:6.3f} {full.bits_per_character:12.3f}"
-    print(f"{len(ids):11,} {share:>8} {row}")
+    bits_of_both = f"{short.bits_per_character:7.3f} {full.bits_per_character:12.3f}"
+    print(f"{len(ids):11,} {share:>8} {short.perplexity:11.2f} {bits_of_both}")
 
 # %% [markdown]
 # Read down the column of bits. The fewer words the model knows, the better its score. With 30 words it pays 0.422 bits a character, less
@@ -425,22 +429,24 @@ for min_count in (2, 20, 100, 1000):
 # knowing fewer words costs more, as it should. The four knives again, all of them able to give back the text, and one more:
 
 # %%
-honest = {name: p.bits_per_character for name, p in prices.items()}
-honest["characters"] = interpolated.price(*map(list, texts), length, spell=True).bits_per_character
-ids = interpolated.vocabulary(words[0], min_count=2)
-honest["words"] = interpolated.price(*words, length, ids, spell=True).bits_per_character
-ids = {i: i + 1 for i in range(merges.vocab_size)}
-honest["BPE-8192"] = interpolated.price(*map(merges.encode, texts), length, ids).bits_per_character
-for name in sorted(honest, key=honest.get):
-    print(f"{name:10} {honest[name]:.3f} bits a character")
-ids = interpolated.vocabulary(words[0], min_count=20)
-perplexity["words"] = interpolated.price(*words, length, ids).perplexity
+every_id = {i: i + 1 for i in range(merges.vocab_size)}
+honest = prices | {
+    "characters": price(*map(list, texts), length, spell=True),
+    "words": price(*words, length, seen_twice, spell=True),
+    "BPE-8192": price(*map(merges.encode, texts), length, every_id),
+}
+for name, p in sorted(honest.items(), key=lambda item: item[1].nats):
+    print(f"{name:10} {p.bits_per_character:.3f} bits a character")
+
+# %%
+seen_twenty_times = vocabulary(words[0], min_count=20)
+perplexity["words"] = price(*words, length, seen_twenty_times).perplexity
 check("K10.order_by_perplexity", sorted(perplexity, key=perplexity.get))
 
 # %% [markdown]
 # Words rise from 1.542 bits to 2.277, a hair below 2,048 merges, and 8,192 merges beat them. The order by bits that this chapter
 # checks still holds, and only just. Its other list, from the lowest perplexity to the highest, puts words second, before both of
-# the others. The last line of the output shows how that can come about: with the words that training saw twenty times. The lesson
+# the others. The last line above shows how that can come about: with a list of the words that training saw twenty times. The lesson
 # does not say where its own words stop; a perplexity of words means nothing until you say that.
 #
 # The best of these numbers is about two bits a character. Shannon's one bit is a long way off, and a bigger table will not get there.
@@ -473,7 +479,7 @@ print("validation counts agree:", torch.equal(stored_validation, bigram.count(xv
 #
 # ## Sources
 #
-# - The lesson this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai), source of claims N1 to N9.
+# - The lesson this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai), source of claims N1 to N9 and K10.
 # - Andrej Karpathy, [makemore](https://github.com/karpathy/makemore) (2022): the names and the idea.
 # - Daniel Jurafsky and James H. Martin, [Speech and Language Processing](https://web.stanford.edu/~jurafsky/slp3/), chapter 3: n-grams,
 #   smoothing, perplexity.

@@ -36,7 +36,7 @@ const CSS = `
 .tvm-word .tvm-new { outline: 2px solid var(--tv-token); font-weight: 700; }
 .tv-figure table.tv-grid td.tvm-left { text-align: left; }
 .tv-figure table.tv-grid tr.tvm-best > * { font-weight: 700; background: color-mix(in srgb, var(--tv-token) 16%, transparent); }
-.tvm-done { margin: 0; padding-left: 2.2em; columns: 2 9rem; }
+.tv-figure ol.tvm-done { margin: 0; padding-left: 2.2em; columns: 2 9rem; }
 .tvm-done li { margin: 0; }
 .tvm-done code, .tvm-pair { font-family: var(--tv-mono); background: none; border: 0; padding: 0; color: var(--tv-token-ink); }
 `;

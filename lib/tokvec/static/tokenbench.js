@@ -59,11 +59,12 @@ function tokeniser(merges) {
 }
 
 const CSS = `
+.tv-figure label.tvb-box { display: block; width: 100%; margin: 0; }
 .tvb-text { display: block; width: 100%; min-height: 5.2em; padding: 0.5rem 0.6rem; border: 1px solid var(--tv-border); border-radius: 6px;
   background: var(--tv-raised); color: var(--tv-text); font: inherit; resize: vertical; }
 .tvb-text:focus-visible { outline: 3px solid var(--tv-focus); outline-offset: 2px; }
-.tvb-tokens { display: flex; flex-wrap: wrap; gap: 3px 2px; max-height: 22rem; overflow-y: auto; padding: 0; margin: 0; list-style: none; }
-.tvb-tokens li { display: inline-flex; flex-direction: column; align-items: center; margin: 0; min-width: 1.6em; max-width: 100%; border-radius: 4px;
+.tv-figure ol.tvb-tokens { display: flex; flex-wrap: wrap; gap: 3px 2px; max-height: 22rem; overflow-y: auto; padding: 0; margin: 0; list-style: none; }
+.tv-figure ol.tvb-tokens li { display: inline-flex; flex-direction: column; align-items: center; margin: 0; min-width: 1.6em; max-width: 100%; border-radius: 4px;
   background: color-mix(in srgb, var(--tv-token) var(--tvb-shade), transparent); border-bottom: 2px solid var(--tv-token); }
 .tvb-tokens li:nth-child(odd) { --tvb-shade: 26%; }
 .tvb-tokens li:nth-child(even) { --tvb-shade: 10%; }
@@ -137,7 +138,7 @@ export default {
       button(label, () => { text.value = example; draw(); announce(); }, { "data-tv": `example-${i}` }));
 
     el.append(
-      h("label", {}, h("span", { class: "tvb-label" }, "Type anything:"), text),
+      h("label", { class: "tvb-box" }, h("span", { class: "tvb-label" }, "Type anything:"), text),
       controls(...examples),
       list,
       h("div", { class: "tv-columns" },

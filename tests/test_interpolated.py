@@ -75,7 +75,7 @@ def test_both_prices_come_from_one_total():
 
 
 def test_spelling_can_only_add_to_the_price():
-    words = "the tide rose the boat rose the rope held a tide a boat a rope".split() * 8
+    words = ["the", "tide", "rose", "the", "boat", "rose", "a", "rope", "held", "the", "boat"] * 8
     rare = [f"w{i}x" for i in range(40)]
     train, held_out, test = words + rare[:20], words + rare[20:30], words + rare[30:]
     ids = vocabulary(train, min_count=2)

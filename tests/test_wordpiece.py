@@ -40,9 +40,7 @@ def bert(minilm_folder):
 def test_words_equal_the_librarys(peer):
     for text in MIXED + random_strings(1500):
         normal = peer.normalizer.normalize_str(text)
-        assert bert_words(text) == [word for word, _ in peer.pre_tokenizer.pre_tokenize_str(normal)], ascii(
-            text
-        )
+        assert bert_words(text) == [word for word, _ in peer.pre_tokenizer.pre_tokenize_str(normal)], ascii(text)
 
 
 def test_ids_equal_the_librarys(bert, peer):
@@ -75,9 +73,8 @@ def joined(word: list[str], pair: tuple[str, str]) -> list[str]:
 
 def test_each_merge_is_the_one_that_raises_the_likelihood_most():
     """Replay the learned pieces, trying every pair on the whole corpus at every step."""
-    corpus = (
-        "the tide rose and the boat rose with the tide until the rope to the old pier tore in two".split()
-    )
+    text = "the tide rose and the boat rose with the tide until the rope to the old pier tore in two"
+    corpus = text.split()
     words = [[word[0], *(CONTINUES + c for c in word[1:])] for word in corpus]
     alphabet = [UNKNOWN, *sorted({symbol for word in words for symbol in word})]
     pieces = learn_pieces(Counter(corpus), 45)
@@ -86,9 +83,7 @@ def test_each_merge_is_the_one_that_raises_the_likelihood_most():
         before = log_likelihood(words)
         pairs = {pair for word in words for pair in zip(word, word[1:], strict=False)}
         gains = {pair: log_likelihood([joined(w, pair) for w in words]) - before for pair in pairs}
-        chosen = max(
-            (p for p in pairs if p[0] + p[1].removeprefix(CONTINUES) == piece), key=gains.__getitem__
-        )
+        chosen = max((p for p in pairs if p[0] + p[1].removeprefix(CONTINUES) == piece), key=gains.__getitem__)
         assert gains[chosen] == pytest.approx(max(gains.values()), abs=1e-9)
         words = [joined(w, chosen) for w in words]
 
@@ -109,11 +104,7 @@ def test_the_gain_is_exact_also_for_twins(corpus):
 
 
 @settings(max_examples=100, deadline=None)
-@given(
-    st.lists(st.text("abc ", min_size=1, max_size=12), min_size=1, max_size=5).filter(
-        lambda t: "".join(t).strip()
-    )
-)
+@given(st.lists(st.text("abc ", min_size=1, max_size=12), min_size=1, max_size=5).filter(lambda t: "".join(t).strip()))
 def test_what_was_learned_from_is_never_unknown(texts):
     wp = WordPiece.train(texts, 30)
     for text in texts:

@@ -290,9 +290,7 @@ class BPE:
     # Learning -------------------------------------------------------------------------------
 
     @classmethod
-    def train(
-        cls, texts: str | Iterable[str], vocab_size: int, pattern: str = GPT2, min_count: int = 1
-    ) -> "BPE":
+    def train(cls, texts: str | Iterable[str], vocab_size: int, pattern: str = GPT2, min_count: int = 1) -> "BPE":
         """Learn a vocabulary from text.
 
         Parameters
@@ -500,9 +498,7 @@ class BPE:
         for number, line in enumerate(lines[start:], start + 1):
             pair = line.split(" ")
             if len(pair) != 2 or not all(pair):
-                raise ValueError(
-                    f"{path}, line {number}: {line!r} is not two tokens with one space between them"
-                )
+                raise ValueError(f"{path}, line {number}: {line!r} is not two tokens with one space between them")
             merges.append(pair)
         return cls._from_names(path, merges, None, pattern, special)
 
@@ -514,9 +510,7 @@ class BPE:
         for k, (left, right) in enumerate(merges):
             for name in (left, right):
                 if name not in ids:
-                    raise ValueError(
-                        f"{path}, merge {k}: {name!r} is neither a byte nor made by an earlier merge"
-                    )
+                    raise ValueError(f"{path}, merge {k}: {name!r} is neither a byte nor made by an earlier merge")
             pairs.append((ids[left], ids[right]))
             ids[left + right] = 256 + k
         if vocab is not None:
@@ -563,8 +557,7 @@ class BPE:
             halves = bpe._merge_bytes(token)
             if len(halves) != 2:
                 raise ValueError(
-                    f"{path}, line {rank + 1}: token {token!r} is not made of two earlier tokens, "
-                    f"but of {len(halves)}"
+                    f"{path}, line {rank + 1}: token {token!r} is not made of two earlier tokens, but of {len(halves)}"
                 )
             bpe._add_merge(*halves)
         bpe.special = dict(special or {})

@@ -279,18 +279,14 @@ class Unigram:
             for _ in range(passes):
                 counts = model.expected_counts(words)
                 # Every character stays, even one whose every use some longer piece has taken over.
-                model = cls._with_counts(
-                    {p: max(n, 1e-3 if p in alphabet else 0.0) for p, n in counts.items()}
-                )
+                model = cls._with_counts({p: max(n, 1e-3 if p in alphabet else 0.0) for p, n in counts.items()})
             if model.vocab_size <= vocab_size:
                 break
             keep = max(vocab_size - 1, int(shrink * (model.vocab_size - 1)))
             losses = model.losses(counts)
-            ranked = sorted(model.pieces[1:], key=lambda p: (p not in alphabet, -losses[p], p))
+            ranked = sorted(model.pieces[1:], key=lambda p: (p not in alphabet, -round(losses[p], 6), p))
             model = cls._with_counts({p: counts[p] or 1e-3 for p in ranked[:keep]})
-        ranked = sorted(
-            zip(model.pieces[1:], model.log_probabilities[1:], strict=True), key=lambda x: (-x[1], x[0])
-        )
+        ranked = sorted(zip(model.pieces[1:], model.log_probabilities[1:], strict=True), key=lambda x: (-x[1], x[0]))
         return cls([(UNKNOWN, 0.0), *ranked])
 
     @classmethod

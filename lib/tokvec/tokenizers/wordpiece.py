@@ -156,8 +156,8 @@ def learn_pieces(words: Mapping[str, int], vocab_size: int) -> list[str]:
         occurs, k, ends = np.array(symbols), np.array(count), np.array(halves)
         left, right = occurs[ends[:, 0]], occurs[ends[:, 1]]
         gains = likelihood_gains(k, left, right, ends[:, 0] == ends[:, 1], occurs.sum())
-        best = int(gains.argmax())
-        if gains[best] <= 1e-9:  # zero, give or take rounding
+        best = int(gains.round(6).argmax())  # rounded, so that the last bit of a logarithm decides nothing
+        if gains[best] < 1e-6:
             break
         pair = chr(halves[best][0]) + chr(halves[best][1])
         new = chr(len(pieces))

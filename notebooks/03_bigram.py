@@ -7,6 +7,7 @@
 #   tokvec:
 #     requires:
 #     - names
+#     - wikipedia_sample
 # ---
 
 # %% [markdown]
@@ -15,9 +16,9 @@
 # A language model answers one question: given the symbols so far, how likely is each symbol to come next? Here you build the
 # smallest one that can be called a model, a table of counts. You will sample from it, score it on names it has never seen, read its
 # score as a number of choices, and watch one missing count ruin the score. By the end you can say what perplexity is, why zeros are
-# fatal, and why dividing counts is not a trick but the best answer there is.
+# fatal, why dividing counts is not a trick but the best answer there is, and when two perplexities may not be compared.
 #
-# About 25 minutes to read, a few seconds to run.
+# About 35 minutes to read, a quarter of a minute to run.
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.
@@ -311,10 +312,149 @@ print(f"names so short: expected {100 * spelled:.0f} %, real {100 * real:.1f} %"
 # As a model of whole names it is a poor one, and this is where it shows: it expects 39 % of all names to have at most three letters,
 # and 2.0 % of them do. One letter of memory cannot count letters.
 #
+# ## Perplexity is a price per token
+#
+# Until here a symbol was a letter. Chapter 1 knew other ways to cut a text, and each of them gives a perplexity. Does the model with the
+# lowest one win? Take one text and one model, and change nothing but the knife.
+#
+# The text is English: the Wikipedia articles of chapter 1, of which only lines of prose are kept. Whole articles go to training, to
+# validation and to the test.
+
+# %%
+import math
+import re
+
+from tokvec import tokenizers
+from tokvec.interpolated import price, vocabulary
+
+
+def prose(article: str) -> str:
+    lines = re.sub("'{2,}", "", article).split("\n")
+    return "\n".join(x for x in lines if len(x) >= 80 and x[0] not in "*#|=:;!{}<")
+
+
+articles = [text for text in map(prose, datasets.wikipedia_sample()) if text]
+texts = ["\n".join(part) for part in bigram.split(articles)]
+print(len(articles), "articles, characters:", *(f"{len(text):,}" for text in texts))
+
+# %% [markdown]
+# With thousands of symbols adding one to every count drowns the counts. Mix three tables instead: which symbol followed this one, how
+# common each symbol is, and all symbols alike.
+#
+# $$P(y \mid x) = w_2\,\frac{c(x, y)}{c(x)} + w_1\,\frac{c(y)}{N} + w_0\,\frac{1}{V}$$
+#
+# The three weights add up to one, and are chosen to make the validation text as likely as possible. This is the **interpolated**
+# bigram model. Four knives: letters, 512 merges, 2,048 merges, whole words. A word that training saw only once counts as unknown.
+
+# %%
+length = len(texts[2])
+prices = {"characters": price(*map(list, texts), length)}
+merges = tokenizers.BPE.train(texts[0], 256 + 8192)
+for n in (512, 2048):
+    bpe = merges.first(n)
+    every_id = {i: i + 1 for i in range(bpe.vocab_size)}  # 0 is for the unknown
+    prices[f"BPE-{n}"] = price(*map(bpe.encode, texts), length, every_id)
+words = [tokenizers.pretokenize(text) for text in texts]
+seen_twice = vocabulary(words[0], min_count=2)
+prices["words"] = price(*words, length, seen_twice)
+
+# %%
+print("             symbols   tokens  perplexity  bits a character")
+for name, p in prices.items():
+    row = f"{p.perplexity:10.2f} {p.bits_per_character:16.3f}"
+    print(f"{name:10} {p.symbols:9,} {p.tokens:8,}  {row}")
+
+# %%
+perplexity = {name: p.perplexity for name, p in prices.items()}
+bits = {name: p.bits_per_character for name, p in prices.items()}
+check("K10.perplexity_factor", max(perplexity.values()) / min(perplexity.values()))
+check("K10.order_by_bits", sorted(bits, key=bits.get))
+check("K10.bits_words", bits["words"])
+check("K10.bits_bpe_2048", bits["BPE-2048"])
+check("K10.bits_bpe_512", bits["BPE-512"])
+
+# %% [markdown]
+# The perplexities differ by a factor of 24, and not a thing about the model has changed. Guessing a word is harder than guessing a letter. So
+# it costs more a guess, and there are fewer guesses to make. Now look at the last column. It takes the same total and divides it by
+# something that no knife can change, the number of characters. The order turns over completely: what looked best is worst.
+#
+# $$\text{bits a character} = \frac{\text{tokens}}{\text{characters}}\,\log_2(\text{perplexity})$$
+
+# %% tags=["hide-input"]
+fig, ax = plt.subplots(figsize=(7.2, 4.0))
+colours = ["#777777", "#56B4E9", "#0072B2", "#222222"]
+left = {name: math.log(p) for name, p in perplexity.items()}
+for name, colour in zip(prices, colours):
+    heights = []
+    for scale in (left, bits):
+        low, high = min(scale.values()), max(scale.values())
+        heights.append((scale[name] - low) / (high - low))
+    ax.plot([0, 1], heights, "o-", color=colour, linewidth=2)
+    label = f"{name}  {perplexity[name]:.1f}"
+    ax.text(-0.04, heights[0], label, ha="right", va="center")
+    ax.text(1.04, heights[1], f"{bits[name]:.2f}  {name}", va="center")
+ax.set(xlim=(-0.6, 1.6), ylim=(-0.12, 1.12), yticks=[])
+ax.set_xticks([0, 1], ["perplexity (log scale)", "bits a character"])
+ax.text(-0.58, 1.05, "worse", fontsize=9)
+ax.text(-0.58, -0.08, "better", fontsize=9)
+ax.grid(False)
+plots.show(
+    alt="Two vertical scales joined by lines: perplexity on the left, bits a character on the right, "
+    "for four tokenisers. Characters are best on the left and worst on the right, words the other way round.",
+    caption="One model, one text, four knives; lower is better on both sides. Every pair of lines crosses.",
+)
+
+# %% [markdown]
+# So a perplexity can be compared with another only if both count the same tokens. Between different tokenisers compare bits a character.
+#
+# And yet do not believe the last column too quickly either. How can words be so cheap?
+
+# %%
+print(f"unknown: {prices['words'].unknown:,} of {prices['words'].tokens:,} words")
+print("known words  unknown  perplexity    bits  spelled out")
+for min_count in (2, 20, 100, 1000):
+    ids = vocabulary(words[0], min_count)
+    short = price(*words, length, ids)
+    full = price(*words, length, ids, spell=True)
+    share = f"{100 * short.unknown / short.tokens:.1f} %"
+    bits_of_both = f"{short.bits_per_character:7.3f} {full.bits_per_character:12.3f}"
+    print(f"{len(ids):11,} {share:>8} {short.perplexity:11.2f} {bits_of_both}")
+
+# %% [markdown]
+# Read down the column of bits. The fewer words the model knows, the better its score. With 30 words it pays 0.422 bits a character, less
+# than half of the one bit or so that Shannon's readers needed (1951), who knew English. It does so by answering "unknown" to 62.6 % of all
+# words, and being right. Every word that it cannot read has become one cheap symbol. It is the champion of not reading.
+#
+# The last column makes it honest: after "unknown" the word must be spelled out, letter by letter, by a second model of the same kind. Now
+# knowing fewer words costs more, as it should. The four knives again, all of them able to give back the text, and one more:
+
+# %%
+every_id = {i: i + 1 for i in range(merges.vocab_size)}
+honest = prices | {
+    "characters": price(*map(list, texts), length, spell=True),
+    "words": price(*words, length, seen_twice, spell=True),
+    "BPE-8192": price(*map(merges.encode, texts), length, every_id),
+}
+for name, p in sorted(honest.items(), key=lambda item: item[1].nats):
+    print(f"{name:10} {p.bits_per_character:.3f} bits a character")
+
+# %%
+seen_twenty_times = vocabulary(words[0], min_count=20)
+perplexity["words"] = price(*words, length, seen_twenty_times).perplexity
+check("K10.order_by_perplexity", sorted(perplexity, key=perplexity.get))
+
+# %% [markdown]
+# Words rise from 1.542 bits to 2.277, a hair below 2,048 merges, and 8,192 merges beat them. The order by bits that this chapter
+# checks still holds, and only just. Its other list, from the lowest perplexity to the highest, puts words second, before both of
+# the others. The last line above shows how that can come about: with a list of the words that training saw twenty times. The lesson
+# does not say where its own words stop; a perplexity of words means nothing until you say that.
+#
+# The best of these numbers is about two bits a character. Shannon's one bit is a long way off, and a bigger table will not get there.
+#
 # ## What this chapter did not show
 #
 # - Longer memory. A table that looks two or three letters back needs 27 times as many rows for each letter, most of them empty.
-# - Better smoothing. Adding one is the bluntest of many ways; interpolation and back-off do better on words.
+# - The best smoothing. Adding one is the bluntest of many ways, interpolation is better, and Kneser-Ney's is better still.
 # - Whether a network could do this. The next chapter builds one that has never heard of counting, and sees where it ends up. It starts
 #   from the count table of this one:
 
@@ -333,12 +473,15 @@ print("validation counts agree:", torch.equal(stored_validation, bigram.count(xv
 # 3. **Perplexity.** Show, on paper and in a cell, that the uniform model over any number of symbols V has perplexity V.
 # 4. **A second letter.** Count trigrams: a table with one row for each pair of symbols. How many of its 729 x 27 cells are empty? What is
 #    its validation perplexity with add-one smoothing?
-# 5. **An open question.** The table prefers to end a name after *a*. Find two other habits of names that you can read off the heat map.
+# 5. **The price of a token.** A model has perplexity 20 on tokens of 4 characters on average, another 15 on tokens of 3. Which is better,
+#    and by how many bits a character?
+# 6. **An open question.** The table prefers to end a name after *a*. Find two other habits of names that you can read off the heat map.
 #
 # ## Sources
 #
-# - The lesson this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai), source of claims N1 to N9.
+# - The lesson this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai), source of claims N1 to N9 and K10.
 # - Andrej Karpathy, [makemore](https://github.com/karpathy/makemore) (2022): the names and the idea.
 # - Daniel Jurafsky and James H. Martin, [Speech and Language Processing](https://web.stanford.edu/~jurafsky/slp3/), chapter 3: n-grams,
 #   smoothing, perplexity.
+# - Frederick Jelinek and Robert Mercer, *Interpolated estimation of Markov source parameters from sparse data* (1980).
 # - Claude E. Shannon, [Prediction and Entropy of Printed English](https://doi.org/10.1002/j.1538-7305.1951.tb01366.x) (1951).

@@ -121,7 +121,7 @@ def test_first_view_is_light(page, served, name):
     devtools.send("Network.enable")
     devtools.send("Network.setCacheDisabled", {"cacheDisabled": True})
     responses = []
-    page.on("response", responses.append)
+    page.on("response", lambda response: responses.append(response))
     page.goto(f"{served}/{name}", wait_until="load")
     page.evaluate("document.fonts.ready.then(() => true)")
     page.wait_for_load_state("networkidle")

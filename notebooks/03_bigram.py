@@ -445,7 +445,7 @@ check("K10.order_by_perplexity", sorted(perplexity, key=perplexity.get))
 
 # %% [markdown]
 # Words rise from 1.542 bits to 2.277, a hair below 2,048 merges, and 8,192 merges beat them. The order by bits that this chapter
-# checks still holds, and only just. Its other list, from the lowest perplexity to the highest, puts words second, before both of
+# checks still holds, and only just. The lesson's other list, from the lowest perplexity to the highest, puts words second, before both of
 # the others. The last line above shows how that can come about: with a list of the words that training saw twenty times. The lesson
 # does not say where its own words stop; a perplexity of words means nothing until you say that.
 #

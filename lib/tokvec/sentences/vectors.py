@@ -1,0 +1,216 @@
+"""Ways to turn a sentence into one vector, from counting words to running a transformer.
+
+Every method has ``encode(texts) -> array of shape (n, d)`` and is compared by cosine, except
+`WordOverlap`, which compares two sets of words directly. `similarity` hides the difference.
+
+References
+----------
+Reimers, Gurevych (2019), "Sentence-BERT", arXiv:1908.10084 (mean pooling, and [CLS] against it).
+Spärck Jones (1972), "A statistical interpretation of term specificity" (the idf in TF-IDF).
+"""
+
+import math
+import re
+from collections import Counter
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Protocol
+
+import numpy as np
+
+from tokvec.sentences.search import normalise
+
+WORD = re.compile(r"(?:[^\W_]|')+")  # runs of letters, digits and apostrophes
+
+
+def words(text: str) -> list[str]:
+    """Return the lower-cased words and numbers of a text, punctuation dropped."""
+    return WORD.findall(text.lower().replace("’", "'"))
+
+
+def checked_texts(texts: Sequence[str], name: str = "texts") -> list[str]:
+    """Return the texts as a list, or raise ValueError when there are none or one is blank."""
+    if isinstance(texts, str):
+        raise ValueError(f"{name} is one string: put it in a list, [{texts[:20]!r}]")
+    listed = list(texts)
+    if not listed:
+        raise ValueError(f"{name} is empty: give at least one text")
+    for i, text in enumerate(listed):
+        if not text.strip():
+            raise ValueError(f"{name}[{i}] is {text!r}: an empty text means nothing to compare; leave it out")
+    return listed
+
+
+class SentenceMethod(Protocol):
+    """What all vector methods share."""
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """Return one vector a text, shape (n, d)."""
+        ...
+
+
+class WordOverlap:
+    """Jaccard similarity of two texts' sets of words: shared words over all words of the two."""
+
+    def similarity(self, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+        """Return the similarity of every left text with every right one, shape (m, n)."""
+        left_sets = [set(words(t)) for t in checked_texts(left, "left")]
+        right_sets = [set(words(t)) for t in checked_texts(right, "right")]
+        column = {word: i for i, word in enumerate(sorted(set().union(*left_sets, *right_sets)))}
+        a, b = _indicators(left_sets, column), _indicators(right_sets, column)
+        shared = a @ b.T
+        union = a.sum(1)[:, None] + b.sum(1) - shared
+        return shared / np.maximum(union, 1)
+
+
+def _indicators(sets: list[set[str]], column: dict[str, int]) -> np.ndarray:
+    table = np.zeros((len(sets), max(1, len(column))), dtype=np.float32)
+    for row, members in zip(table, sets, strict=True):
+        row[[column[word] for word in members]] = 1
+    return table
+
+
+class TfIdf:
+    """Word counts weighted by rarity: a word in n_w of n texts weighs ln((1 + n) / (1 + n_w)) + 1.
+
+    Parameters
+    ----------
+    corpus : sequence of str
+        The texts that define the vocabulary and the weights; other words are ignored later.
+    """
+
+    def __init__(self, corpus: Sequence[str]) -> None:
+        documents = [words(t) for t in checked_texts(corpus, "corpus")]
+        frequency = Counter(word for document in documents for word in set(document))
+        if not frequency:
+            raise ValueError(f"none of the {len(documents)} texts holds a word: there is nothing to weigh")
+        self.column = {word: i for i, word in enumerate(sorted(frequency))}
+        n = len(documents)
+        self.idf = np.array([math.log((1 + n) / (1 + frequency[w])) + 1 for w in self.column], dtype=np.float32)
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """Return weighted counts, shape (n, vocabulary)."""
+        counts = np.zeros((len(checked_texts(texts)), len(self.column)), dtype=np.float32)
+        for row, text in zip(counts, texts, strict=True):
+            for word, count in Counter(words(text)).items():
+                if word in self.column:
+                    row[self.column[word]] = count
+        return counts * self.idf
+
+
+class WordAverage:
+    """The mean of the vectors of a text's known words; unknown words are skipped.
+
+    Parameters
+    ----------
+    vocabulary : sequence of str
+        The words, in the order of the rows.
+    vectors : array of shape (len(vocabulary), d)
+        One row a word.
+    """
+
+    def __init__(self, vocabulary: Sequence[str], vectors: np.ndarray) -> None:
+        if len(vocabulary) != len(vectors):
+            raise ValueError(f"{len(vocabulary)} words but {len(vectors)} vectors: they must match row by row")
+        self.row = {word: i for i, word in enumerate(vocabulary)}
+        self.vectors = vectors
+
+    def ids(self, text: str) -> list[int]:
+        """Return the rows of the text's known words, in order; a possessive 's is dropped if need be."""
+        bare = (word.strip("'") for word in words(text))
+        found = (self.row.get(word, self.row.get(word.removesuffix("'s"))) for word in bare)
+        return [i for i in found if i is not None]
+
+    def encode(self, texts: Sequence[str]) -> np.ndarray:
+        """Return mean vectors, shape (n, d); a text without a known word gets zeros."""
+        out = np.zeros((len(checked_texts(texts)), self.vectors.shape[1]), dtype=np.float32)
+        for row, text in zip(out, texts, strict=True):
+            known = self.ids(text)
+            if known:
+                row[:] = self.vectors[known].astype(np.float32).mean(axis=0)
+        return out
+
+
+class Encoder:
+    """A transformer's hidden states, pooled into one vector a sentence.
+
+    Running the model is the slow part, so an encoder remembers the vectors of every text it has
+    seen, pooled both ways, and `with_pooling` shares that memory.
+
+    Parameters
+    ----------
+    model : callable
+        A `transformers` encoder, or anything that returns ``last_hidden_state`` like one.
+    tokenizer : callable
+        Its tokenizer, called as `transformers` tokenizers are.
+    pooling : str
+        "mean" (over the tokens that are not padding) or "cls" (the first token's state).
+    max_length : int
+        Longer texts are cut to so many tokens.
+    """
+
+    def __init__(self, model, tokenizer, pooling: str = "mean", max_length: int = 256) -> None:
+        if pooling not in ("mean", "cls"):
+            raise ValueError(f'pooling is {pooling!r}: choose "mean" or "cls"')
+        self.model, self.tokenizer, self.pooling, self.max_length = model.eval(), tokenizer, pooling, max_length
+        self._seen: dict[str, dict[str, np.ndarray]] = {}
+
+    @classmethod
+    def from_folder(cls, folder: str | Path, pooling: str = "mean") -> "Encoder":
+        """Read model and tokenizer with `transformers` from a local folder; no network, no foreign code."""
+        import transformers
+
+        transformers.utils.logging.disable_progress_bar()
+        try:
+            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
+            model = transformers.AutoModel.from_pretrained(folder, local_files_only=True)
+        finally:
+            transformers.utils.logging.enable_progress_bar()
+        return cls(model, tokenizer, pooling)
+
+    def with_pooling(self, pooling: str) -> "Encoder":
+        """Return the same model, with the same memory, pooled another way."""
+        other = Encoder(self.model, self.tokenizer, pooling, self.max_length)
+        other._seen = self._seen
+        return other
+
+    def parameters(self) -> int:
+        """Count the model's numbers."""
+        return sum(p.numel() for p in self.model.parameters())
+
+    def encode(self, texts: Sequence[str], batch: int = 32) -> np.ndarray:
+        """Return pooled states, shape (n, d).
+
+        New texts are batched by length, longest first, so that little work is spent on padding.
+        """
+        listed = checked_texts(texts)
+        new = list(dict.fromkeys(text for text in listed if text not in self._seen))
+        if new:
+            self._run(new, batch)
+        return np.stack([self._seen[text][self.pooling] for text in listed])
+
+    def _run(self, texts: list[str], batch: int) -> None:
+        import torch
+
+        tokens = self.tokenizer(texts, truncation=True, max_length=self.max_length)
+        order = sorted(range(len(texts)), key=lambda i: -len(tokens["input_ids"][i]))
+        with torch.inference_mode():
+            for start in range(0, len(order), batch):
+                chosen = order[start : start + batch]
+                part = {name: [column[i] for i in chosen] for name, column in tokens.items()}
+                padded = self.tokenizer.pad(part, return_tensors="pt")
+                states = self.model(**padded).last_hidden_state
+                weights = padded["attention_mask"].unsqueeze(-1).to(states.dtype)
+                mean = (states * weights).sum(dim=1) / weights.sum(dim=1)
+                for i, m, c in zip(chosen, mean.numpy(), states[:, 0].numpy(), strict=True):
+                    self._seen[texts[i]] = {"mean": m.copy(), "cls": c.copy()}
+
+
+def similarity(method, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+    """Return how alike a method finds every left text and every right one, shape (m, n).
+
+    The cosine of their vectors, or the method's own similarity where it has no vectors.
+    """
+    if hasattr(method, "similarity"):
+        return method.similarity(left, right)
+    return normalise(method.encode(left)) @ normalise(method.encode(right)).T

@@ -79,25 +79,31 @@ def test_random_cosines_spread_as_one_over_root_d(d):
     assert cosines.std() == pytest.approx(1 / math.sqrt(d), abs=4 / math.sqrt(2 * n * d))
 
 
-def test_effective_dimension_counts_equal_directions():
-    assert dim.effective_dimension(np.vstack([np.eye(7), -np.eye(7)])) == pytest.approx(7)
+def test_effective_dimension_of_known_sets():
     assert dim.effective_dimension(np.ones((5, 9))) == pytest.approx(1)
+    assert dim.effective_dimension(np.eye(7)) == math.inf
+    flat = rng().standard_normal((3000, 50))
+    assert dim.effective_dimension(flat) == pytest.approx(50, rel=0.02)
+    flat[:, 5:] *= 0.001  # forty-five of the fifty directions are as good as unused
+    assert dim.effective_dimension(flat) == pytest.approx(5, rel=0.03)
 
 
 @settings(max_examples=30, deadline=None)
-@given(n=st.integers(1, 30), d=st.integers(1, 12), seed=st.integers(0, 1000))
+@given(n=st.integers(2, 30), d=st.integers(1, 12), seed=st.integers(0, 1000))
 def test_effective_dimension_is_one_over_the_mean_squared_cosine(n, d, seed):
     x = rng(seed).standard_normal((n, d)) + 0.3
     unit = x / np.linalg.norm(x, axis=1, keepdims=True)
-    assert dim.effective_dimension(x) == pytest.approx(1 / ((unit @ unit.T) ** 2).mean())
+    squares = (unit @ unit.T)[np.triu_indices(n, k=1)] ** 2
+    assert dim.effective_dimension(x) == pytest.approx(1 / squares.mean(), rel=1e-6)
 
 
-def test_neighbour_counts_agree_with_scikit_learn():
+@pytest.mark.parametrize("metric", ["cosine", "euclidean"])
+def test_neighbour_counts_agree_with_scikit_learn(metric):
     neighbors = pytest.importorskip("sklearn.neighbors")
-    x = rng().standard_normal((200, 20))
-    fitted = neighbors.NearestNeighbors(n_neighbors=5, metric="cosine").fit(x)
+    x = rng().random((200, 20))
+    fitted = neighbors.NearestNeighbors(n_neighbors=5, metric=metric).fit(x)
     theirs = np.bincount(fitted.kneighbors(return_distance=False).ravel(), minlength=200)
-    assert (dim.neighbour_counts(x, 5) == theirs).all()
+    assert (dim.neighbour_counts(x, 5, metric) == theirs).all()
 
 
 def test_neighbour_counts_keep_their_mean_with_duplicates():
@@ -139,7 +145,9 @@ def test_attention_multiplications_are_what_torch_counts(n, d):
         (lambda: dim.cosine_density(0.1, 1), "dimension is 1"),
         (lambda: dim.cosine_tail(1.5, 10), "1.5"),
         (lambda: dim.effective_dimension(np.zeros((2, 2))), "length 0"),
+        (lambda: dim.effective_dimension(np.ones((1, 2))), "needs 2 vectors"),
         (lambda: dim.neighbour_counts(np.ones((3, 2)), 3), "k is 3"),
+        (lambda: dim.neighbour_counts(np.ones((3, 2)), 1, "taxi"), "'taxi'"),
         (lambda: dim.extreme_ratio_law(1, 10), "at least 2"),
         (lambda: dim.mlp_first_layer(0), "context is 0"),
         (lambda: dim.attention_multiplications(4, 0), "width is 0"),

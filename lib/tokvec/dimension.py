@@ -190,47 +190,72 @@ def cosine_tail(threshold: float, dimension: int) -> float:
 
 
 def effective_dimension(vectors: np.ndarray) -> float:
-    """Return how many equally used, independent directions would spread as these vectors do.
+    """Return in how many dimensions random directions would have cosines as large as these vectors have.
 
-    Scale every vector to length 1 and let M = XᵀX / n be the matrix of second moments: its
-    eigenvalues sum to 1 and say how much of the set lies along each direction. The participation
-    ratio 1 / sum(eigenvalue²) is d when all directions are used alike and 1 when all vectors lie on
-    one line. It is also 1 / mean(cosine²) over all pairs (each vector with itself included), so
-    it answers the question of the chapter: random directions of this dimension have cosines as
-    large as these.
+    The cosine of two random directions has mean square 1/d. Turn that round: the effective dimension
+    is 1 / mean(cosine²) over all pairs of different vectors. No pair needs to be visited. Scale every
+    vector to length 1 and let M = XᵀX; the sum of the squares of M's entries is the sum of cosine²
+    over all n² pairs, and n of these pair a vector with itself. For many vectors this is the
+    participation ratio of M's eigenvalues, (sum of them)² / (sum of their squares): d when all
+    directions are used alike, 1 when all vectors lie on one line.
+
+    Parameters
+    ----------
+    vectors : array of shape (n, d)
+        One row a vector, n >= 2.
+
+    Returns
+    -------
+    float
+        At least 1; infinite if every pair is orthogonal.
+
+    Raises
+    ------
+    ValueError
+        Fewer than two vectors, or a vector of length 0, which has no direction.
+    """
+    x = normalise(np.asarray(vectors, dtype=np.float64))
+    n = len(x)
+    if n < 2:
+        raise ValueError(f"a cosine needs 2 vectors, and there is {n}: give more")
+    if not (np.einsum("ij,ij->i", x, x) > 0.5).all():
+        raise ValueError("a vector of length 0 has no direction: remove it first")
+    squared_cosines = ((x.T @ x) ** 2).sum() - n
+    # orthogonal vectors leave nothing but rounding
+    return float(n * (n - 1) / squared_cosines) if squared_cosines > 1e-9 * n else math.inf
+
+
+def neighbour_counts(vectors: np.ndarray, k: int, metric: str = "cosine") -> np.ndarray:
+    """Count how often each vector is among the k nearest of the others; shape (n,).
+
+    The counts have mean k. In many dimensions they can become lopsided: a few vectors, the hubs,
+    are everybody's neighbour, and many are nobody's (Radovanović et al. 2010).
 
     Parameters
     ----------
     vectors : array of shape (n, d)
         One row a vector.
+    k : int
+        How many neighbours each vector names, 1 <= k < n.
+    metric : str
+        "cosine" or "euclidean".
 
     Raises
     ------
     ValueError
-        No vectors, or a vector of length 0, which has no direction.
+        k is not between 1 and n - 1, or there is no such metric.
     """
-    x = normalise(vectors).astype(np.float64)
-    if not (np.einsum("ij,ij->i", x, x) > 0.5).all():
-        raise ValueError("a vector of length 0 has no direction: remove it first")
-    moments = x.T @ x / len(x)
-    return float(1 / (moments**2).sum())
-
-
-def neighbour_counts(vectors: np.ndarray, k: int) -> np.ndarray:
-    """Count how often each vector is among the k nearest (by cosine) of the others; shape (n,).
-
-    The counts have mean k. In many dimensions they become lopsided: a few vectors, the hubs, are
-    everybody's neighbour, and many are nobody's (Radovanović et al. 2010).
-
-    Raises
-    ------
-    ValueError
-        k is not between 1 and n - 1.
-    """
-    x = normalise(vectors)
+    if metric not in ("cosine", "euclidean"):
+        raise ValueError(f'metric is {metric!r}: choose "cosine" or "euclidean"')
+    x = normalise(vectors) if metric == "cosine" else checked_vectors(vectors, "vectors")
     if not 1 <= k < len(x):
         raise ValueError(f"k is {k}, and each of {len(x)} vectors has {len(x) - 1} others: choose k from 1 up to that")
-    _, ids = top_k(x, x, k + 1)
+    if metric == "cosine":
+        _, ids = top_k(x, x, k + 1)
+    else:
+        # |x - y|² is smallest where 2 x·y - |y|² is largest: one more coordinate makes it a dot product
+        squares = np.einsum("ij,ij->i", x, x)[:, None]
+        _, ids = top_k(np.hstack([2 * x, -np.ones_like(squares)]), np.hstack([x, squares]), k + 1)
     own = ids == np.arange(len(x))[:, None]
     # a duplicate can push a vector out of its own list; then the last neighbour is the one too many
     own[~own.any(axis=1), -1] = True

@@ -32,6 +32,7 @@ if "google.colab" in sys.modules and REPOSITORY:
 
 # %%
 import math
+from fractions import Fraction
 
 import matplotlib.pyplot as plt
 import numpy as np
@@ -105,6 +106,8 @@ DimensionFigure()
 # The $d$ has gone from the second term. The distances grow, and their spread stays where it is.
 
 # %%
+variance = Fraction(1, 15) - Fraction(1, 36)
+print(f"variance of a squared difference: 1/15 - 1/36 = {variance}; of the distance: {variance / (4 * Fraction(1, 6))}")
 print("dimensions   mean: law  measured   spread: law  measured")
 for d in (10, 100, 1000):
     mean, spread = dimension.cube_distance_law(d)
@@ -112,7 +115,7 @@ for d in (10, 100, 1000):
     print(f"{d:10,}   {mean:9.3f}  {distances.mean():8.3f}   {spread:11.3f}  {distances.std():8.3f}")
 
 # %% [markdown]
-# So the spread is 0.24 whether the mean is 1.3 or 12.9. The extremes of half a million nearly normal numbers lie about five standard
+# So the spread is 0.242 whether the mean is 1.291 or 12.910. The extremes of half a million nearly normal numbers lie about five standard
 # deviations from the mean, on either side, and the ratio follows:
 
 # %%
@@ -122,7 +125,7 @@ for d in (100, 1000, 10_000):
     print(f"{d:10,}   {law:10.3f}  {ratios[d]:8.3f}   {(ratios[d] - 1) * math.sqrt(d):23.1f}")
 
 # %% [markdown]
-# The last column settles near 6: the excess over 1 falls as one over the root of $d$. Beyer and others proved in 1999 that this
+# The last column settles near 6: the excess over 1 falls as one over the root of $d$. Beyer and others (1999) proved that this
 # happens to any distance whose coordinates are independent and of similar size. This is one part of what is called the *curse of dimensionality*.
 #
 # Remember the condition. It says *independent* coordinates, and the coordinates of a trained embedding are anything but. You will measure that below.
@@ -160,7 +163,7 @@ ax.set(xlabel="cosine of two random directions", ylabel="density", xlim=(-0.8, 0
 ax.legend(frameon=False)
 plots.show(
     alt="Three bell curves round zero for 10, 100 and 768 dimensions, ever narrower, each over a histogram that it fits; a dashed line at 0.4.",
-    caption="Histograms of 20,000 random pairs under the exact law. At 768 dimensions nothing at all comes near the dashed line at 0.4.",
+    caption="Histograms of random pairs, twenty thousand each, under the exact law. At 768 dimensions nothing at all comes near the dashed line at 0.4.",
 )
 
 # %% [markdown]
@@ -268,7 +271,7 @@ scores = vectors.similarity(encoder, [q.text for q in queries], [p.text for p in
 right = np.array([[p.name == q.answer for p in passages] for q in queries])
 signal, noise = scores[right], scores[~right]
 print(f"right pairs: {len(signal)}, mean cosine {signal.mean():.2f}")
-print(f"wrong pairs: {len(noise):,}, mean {noise.mean():.2f}, sd {noise.std():.2f}")
+print(f"wrong pairs: {len(noise):,}, {len(passages) - 1} a question, mean {noise.mean():.2f}, sd {noise.std():.2f}")
 found = evaluation.precision_recall(signal, noise, np.arange(1, 8) / 10)
 print("threshold  precision  recall    F1")
 for t, p, r, f in zip(*found, found.f1):

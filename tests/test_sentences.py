@@ -136,14 +136,14 @@ def test_word_average_skips_unknown_words():
 class FakeTokenizer:
     """Ids are letters; pads with zeros on the right, as real tokenizers do."""
 
-    def __call__(self, texts, truncation, max_length):
-        ids = [[ord(c) for c in t][:max_length] for t in texts]
-        return {"input_ids": ids, "attention_mask": [[1] * len(i) for i in ids]}
-
-    def pad(self, part, return_tensors):
+    def __call__(self, texts, padding, truncation, max_length, return_tensors):
         torch = pytest.importorskip("torch")
-        width = max(map(len, part["input_ids"]))
-        return {name: torch.tensor([row + [0] * (width - len(row)) for row in rows]) for name, rows in part.items()}
+        ids = [[ord(c) for c in t][:max_length] for t in texts]
+        width = max(map(len, ids))
+        return {
+            "input_ids": torch.tensor([i + [0] * (width - len(i)) for i in ids]),
+            "attention_mask": torch.tensor([[1] * len(i) + [0] * (width - len(i)) for i in ids]),
+        }
 
 
 class FakeModel:
@@ -157,13 +157,32 @@ class FakeModel:
         return SimpleNamespace(last_hidden_state=input_ids.unsqueeze(-1).float() + 1)  # padding becomes 1, not 0
 
 
-def test_pooling_ignores_padding_and_keeps_the_order():
-    encoder = vectors.Encoder(FakeModel(), FakeTokenizer(), max_length=4)
+class FakeContextual:
+    """An encoder as chapter 8's: two layers of states, and a mask."""
+
+    def encode(self, texts):
+        tokens = FakeTokenizer()(texts, True, True, 4, "pt")
+        states = tokens["input_ids"].unsqueeze(-1).float() + 1
+        return SimpleNamespace(
+            hidden=pytest.importorskip("torch").stack([0 * states, states]), mask=tokens["attention_mask"] > 0
+        )
+
+
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda: vectors.Encoder(FakeModel(), FakeTokenizer(), max_length=4),
+        lambda: vectors.HiddenStates(FakeContextual()),
+    ],
+)
+def test_pooling_ignores_padding_and_keeps_the_order(make):
+    encoder = make()
     texts = ["b", "abcd", "ab", "b", "abcdefgh"]
     expected = [[np.mean([ord(c) + 1 for c in t[:4]])] for t in texts]
     assert np.allclose(encoder.encode(texts, batch=2), expected)
     runs = FakeModel.runs
     assert np.allclose(encoder.with_pooling("cls").encode(texts), [[ord(t[0]) + 1] for t in texts])
+    assert encoder.pooling == "mean"
     assert FakeModel.runs == runs  # remembered, not run again
 
 
@@ -277,6 +296,8 @@ def test_the_graph_finds_nearly_all_and_always_the_same():
     assert [row["expansion"] for row in first] == list(approximate.EXPANSIONS)
     recalls = [row["recall"] for row in first]
     assert recalls == [row["recall"] for row in second]
+    assert [row["compared"] for row in first] == [row["compared"] for row in second]
+    assert first[0]["compared"] < first[-1]["compared"] < 1500
     assert recalls[0] <= recalls[-1]
     assert recalls[-1] > 0.95
     with pytest.raises(ValueError, match="5000 vectors are wanted"):
@@ -299,6 +320,7 @@ def test_the_stored_measurements_reach_a_million():
     assert {row["size"] for row in stored["rows"]} == {1000, 10_000, 100_000, 1_000_000}
     for row in stored["rows"]:
         assert 0 < row["recall"] <= 1
+        assert 10 <= row["compared"] <= row["size"]
 
 
 # The book's own corpus -----------------------------------------------------------------------------

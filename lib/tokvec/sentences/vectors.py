@@ -42,8 +42,8 @@ def checked_texts(texts: Sequence[str], name: str = "texts") -> list[str]:
     return listed
 
 
-class SentenceMethod(Protocol):
-    """What all vector methods share."""
+class Vectoriser(Protocol):
+    """What all methods but `WordOverlap` share."""
 
     def encode(self, texts: Sequence[str]) -> np.ndarray:
         """Return one vector a text, shape (n, d)."""
@@ -191,14 +191,19 @@ class Encoder(Pooled):
     @classmethod
     def from_folder(cls, folder: str | Path, pooling: str = "mean") -> "Encoder":
         """Read model and tokenizer with `transformers` from a local folder; no network, no foreign code."""
-        import transformers
+        from transformers import AutoModel, AutoTokenizer
+        from transformers.utils import logging
 
-        transformers.utils.logging.disable_progress_bar()
+        bars = logging.is_progress_bar_enabled()
+        logging.disable_progress_bar()
         try:
-            tokenizer = transformers.AutoTokenizer.from_pretrained(folder, local_files_only=True)
-            model = transformers.AutoModel.from_pretrained(folder, local_files_only=True)
+            tokenizer = AutoTokenizer.from_pretrained(folder, local_files_only=True, trust_remote_code=False)
+            model = AutoModel.from_pretrained(
+                folder, local_files_only=True, trust_remote_code=False, use_safetensors=True
+            )
         finally:
-            transformers.utils.logging.enable_progress_bar()
+            if bars:
+                logging.enable_progress_bar()
         return cls(model, tokenizer, pooling)
 
     def parameters(self) -> int:
@@ -234,11 +239,11 @@ class HiddenStates(Pooled):
         return encoded.hidden[-1].float(), encoded.mask
 
 
-def similarity(method, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
+def similarity(method: Vectoriser | WordOverlap, left: Sequence[str], right: Sequence[str]) -> np.ndarray:
     """Return how alike a method finds every left text and every right one, shape (m, n).
 
     The cosine of their vectors, or the method's own similarity where it has no vectors.
     """
-    if hasattr(method, "similarity"):
+    if isinstance(method, WordOverlap):
         return method.similarity(left, right)
     return normalise(method.encode(left)) @ normalise(method.encode(right)).T

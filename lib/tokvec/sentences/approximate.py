@@ -156,6 +156,7 @@ def store(sizes: list[int], target: Path = DATA / "hnsw.json") -> dict:
         "connectivity": CONNECTIVITY,
         "expansion_add": EXPANSION_ADD,
         "threads": 1,
+        "seconds": "processor time",
         "versions": {"usearch": usearch.__version__, "torch": torch.__version__, "python": platform.python_version()},
         "rows": rows,
     }

@@ -162,13 +162,13 @@ def test_saturated_units_and_extreme_logits_stay_finite():
 def test_both_trainers_take_the_same_steps(tied):
     X, Y = mlp.contexts(["emma", "olivia", "ava", "isabella", "sophia", "zoe", "quinn"] * 3, 3)
     start = random_model(3, d=20 if tied else 10, hidden=20, tied=tied)
-    steps = range(69_900, 70_100)  # the learning rate changes on the way
+    steps = range(69_980, 70_020)  # the learning rate changes on the way
     g, h = bigram.generator(), bigram.generator()
     slow, fast = mlp.train_by_autograd(start, X, Y, g, steps), mlp.train(start, X, Y, h, steps)
     assert torch.equal(g.get_state(), h.get_state()), "both drew the same batches"
     for name, a, b, before in zip(mlp.MLP._fields, slow, fast, start, strict=True):
         assert torch.allclose(a, b, rtol=0, atol=2e-5), name
-        assert not torch.allclose(a, before, atol=1e-3), f"{name} was not trained"
+        assert not torch.allclose(a, before, rtol=0, atol=1e-3), f"{name} was not trained"
     assert fast.tied == slow.tied == tied
 
 

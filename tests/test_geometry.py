@@ -15,7 +15,8 @@ from tokvec import geometry as geo
 from tokvec import mlp
 
 FLOATS = st.floats(-1e3, 1e3, allow_nan=False).filter(lambda x: x == 0 or abs(x) > 1e-3)
-TABLES = st.tuples(st.integers(2, 9), st.integers(1, 6)).flatmap(lambda shape: arrays(np.float64, shape, elements=FLOATS))
+SHAPES = st.tuples(st.integers(2, 9), st.integers(1, 6))
+TABLES = SHAPES.flatmap(lambda shape: arrays(np.float64, shape, elements=FLOATS))
 
 
 def random_table(n=9, d=4, seed=3):

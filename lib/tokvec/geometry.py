@@ -39,6 +39,7 @@ def unit_rows(E: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     E : array_like, shape (n, d)
+        The table, one vector a row.
 
     Returns
     -------
@@ -66,6 +67,7 @@ def cosine_matrix(E: ArrayLike) -> np.ndarray:
     Parameters
     ----------
     E : array_like, shape (n, d)
+        The table, one vector a row.
 
     Returns
     -------
@@ -91,6 +93,7 @@ def nearest(S: ArrayLike, row: int, count: int = 1) -> list[tuple[int, float]]:
     S : array_like, shape (n, n)
         Similarities, for example from `cosine_matrix`.
     row : int
+        Whose neighbours are wanted.
     count : int
         How many; at most n - 1.
 
@@ -203,6 +206,7 @@ def separation(S: ArrayLike, groups: np.ndarray) -> np.ndarray:
     S : array_like, shape (n, n)
         Symmetric similarities.
     groups : numpy.ndarray of int, shape (m, size)
+        One group a row, as from `all_groups`.
 
     Returns
     -------
@@ -235,6 +239,7 @@ def permutation_test(S: ArrayLike, group: Sequence[int]) -> PermutationTest:
     S : array_like, shape (n, n)
         Symmetric similarities.
     group : sequence of int
+        The rows of the observed group.
 
     Raises
     ------
@@ -262,6 +267,7 @@ def pca(E: ArrayLike, dimensions: int = 2) -> tuple[np.ndarray, np.ndarray, np.n
     Parameters
     ----------
     E : array_like, shape (n, d)
+        The table, one vector a row.
     dimensions : int
         At most min(n, d).
 

@@ -4,7 +4,6 @@ import numpy as np
 import pytest
 
 from tokvec.bigram import SYMBOLS
-from tokvec.figures._base import number
 from tokvec.figures.lettermap import LetterMapFigure, means, moved, neighbours
 
 STEP = 0.15  # as in the module

@@ -6,8 +6,8 @@ from tokvec import bigram, mlp
 from tokvec.figures.mlp import LONGEST, MLPFigure, Twin, mulberry32
 
 # Fifty prefixes: the empty one, common beginnings, and letters that no name has in a row.
-PREFIXES = ["", *"abcdefghijklmnopqrstuvwxyz", "an", "be", "ch", "el", "ja", "ka", "li", "ma", "qu", "sa", "xz", "emm", "oli"]
-PREFIXES += ["sop", "bre", "brzq", "qqq", "isabell", "christophe", "mich", "alexandri", "yv", "zzzz"]
+PREFIXES = ["", *"abcdefghijklmnopqrstuvwxyz", "an", "be", "ch", "el", "ja", "ka", "li", "ma", "qu", "sa", "xz"]
+PREFIXES += ["emm", "oli", "sop", "bre", "brzq", "qqq", "isabell", "christophe", "mich", "alexandri", "yv", "zzzz"]
 
 
 def shown(root) -> list[float]:

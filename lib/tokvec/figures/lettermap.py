@@ -41,12 +41,12 @@ class LetterMapFigure(Figure):
     centre = traitlets.List().tag(sync=True)
     letter = traitlets.Unicode("a").tag(sync=True)
     alt = traitlets.Unicode(
-        "A map of 26 letters and the boundary, placed by their trained vectors. Lines join the chosen letter to its three "
-        "nearest neighbours. Letters can be dragged; a slider goes through training."
+        "A map of 26 letters and the boundary, placed by their trained vectors. Lines join the chosen letter to its "
+        "three nearest neighbours. Letters can be dragged; a slider goes through training."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "Lines go to the three nearest rows by cosine, in all ten dimensions. They are often not the nearest dots: the plane "
-        "shows only a part of the table. Slide back to 0, where every position is chance."
+        "Lines go to the three nearest rows by cosine, in all ten dimensions. They are often not the nearest dots: "
+        "the plane shows only a part of the table. Slide back to 0, where every position is chance."
     ).tag(sync=True)
 
     def __init__(self, **traits: object) -> None:

@@ -1,5 +1,5 @@
 // Choose five letters: how well do they stand apart from the others, compared with all 65,780 groups of five?
-import { h, s, setText, count, fixed, button, controls, live } from "./kit.js";
+import { h, s, setText, count, fixed, button, choice, controls, live } from "./kit.js";
 
 const SIZE = 5;
 const BINS = 64;
@@ -37,24 +37,35 @@ export default {
   render({ model, el }) {
     const letters = Array.from(model.get("letters"));
     const n = letters.length;
-    const lower = model.get("cosines"); // rows below the diagonal
-    const S = letters.map((_, i) => letters.map((__, j) => (i === j ? 0 : lower[Math.max(i, j)][Math.min(i, j)])));
-    const sums = S.map((row) => row.reduce((a, b) => a + b, 0));
-    const all = Float64Array.from(groups(n), (group) => separation(S, sums, group));
-    const best = [...groups(n)][all.indexOf(Math.max(...all))];
-    const low = Math.floor(Math.min(...all) * 20) / 20;
-    const high = Math.ceil(Math.max(...all) * 20) / 20;
-    const counts = Array(BINS).fill(0);
+    const every = [...groups(n)];
+    // One matrix of cosines a choice; only the rows below the diagonal are stored.
+    const worlds = model.get("cosines").map((lower) => {
+      const S = letters.map((_, i) => letters.map((__, j) => (i === j ? 0 : lower[Math.max(i, j)][Math.min(i, j)])));
+      const sums = S.map((row) => row.reduce((a, b) => a + b, 0));
+      const all = Float64Array.from(every, (group) => separation(S, sums, group));
+      const [least, most] = all.reduce(([a, b], x) => [Math.min(a, x), Math.max(b, x)], [Infinity, -Infinity]);
+      return { S, sums, all, least, most, best: every[all.indexOf(most)] };
+    });
+    const low = Math.floor(Math.min(...worlds.map((w) => w.least)) * 20) / 20;
+    const high = Math.ceil(Math.max(...worlds.map((w) => w.most)) * 20) / 20;
     const bin = (x) => Math.min(BINS - 1, Math.floor((x - low) / (high - low) * BINS));
-    for (const x of all) counts[bin(x)] += 1;
+    for (const world of worlds) {
+      world.counts = Array(BINS).fill(0);
+      for (const x of world.all) world.counts[bin(x)] += 1;
+    }
+    let world = worlds[0];
 
     const [W, H, FOOT] = [440, 170, 34];
     const wide = W / BINS;
-    const tallest = Math.max(...counts);
-    const bars = counts.map((c, i) => s("rect", {
-      x: (i * wide + 0.5).toFixed(2), width: (wide - 1).toFixed(2),
-      y: (H - c / tallest * (H - 14)).toFixed(2), height: (c / tallest * (H - 14)).toFixed(2),
-    }));
+    const bars = Array.from({ length: BINS }, (_, i) => s("rect", { x: (i * wide + 0.5).toFixed(2), width: (wide - 1).toFixed(2) }));
+    const raise = () => {
+      const tallest = Math.max(...world.counts);
+      bars.forEach((bar, i) => {
+        const height = world.counts[i] / tallest * (H - 14);
+        bar.setAttribute("y", (H - height).toFixed(2));
+        bar.setAttribute("height", height.toFixed(2));
+      });
+    };
     const place = (x) => (x - low) / (high - low) * W;
     const ticks = [];
     for (let x = Math.ceil(low * 5) / 5; x < high; x += 0.2) {
@@ -81,6 +92,7 @@ export default {
       mark.style.visibility = complete ? "visible" : "hidden";
       let from = BINS;
       if (complete) {
+        const { S, sums, all } = world;
         const statistic = separation(S, sums, group);
         const asGood = all.reduce((sum, x) => sum + (x >= statistic - 1e-9), 0);
         const p = asGood / all.length;
@@ -89,9 +101,9 @@ export default {
         from = bin(statistic);
         setText(out.statistic, fixed(statistic, 4));
         setText(out.better, `${count(asGood)} of ${count(all.length)}`);
-        setText(out.p, fixed(p, 4));
+        setText(out.p, fixed(p, 5));
         const names = group.map((i) => letters[i]).join(" ");
-        voice.say(`${names}: ${count(asGood)} of ${count(all.length)} groups stand apart as well or better, p = ${fixed(p, 4)}.`);
+        voice.say(`${names}: ${count(asGood)} of ${count(all.length)} groups stand apart as well or better, p = ${fixed(p, 5)}.`);
       } else {
         for (const node of Object.values(out)) setText(node, "\u2013");
         const more = SIZE - group.length;
@@ -103,11 +115,16 @@ export default {
 
     const set = (group) => { chosen.clear(); group.forEach((i) => chosen.add(i)); show(); };
     const spell = (word) => Array.from(word, (c) => letters.indexOf(c));
+    const which = choice({
+      label: "Which cosines", name: "runs", value: "0", options: model.get("names").map((name, i) => [String(i), name]),
+      change: (i) => { world = worlds[Number(i)]; raise(); show(); },
+    });
     el.append(
       h("style", {}, CSS),
+      which.node,
       controls(
         button("The vowels", () => set(spell("aeiou")), { "data-tv": "vowels" }),
-        button("The best five", () => set(best), { "data-tv": "best" }),
+        button("The best five", () => set(world.best), { "data-tv": "best" }),
         button("None", () => set([]), { "data-tv": "none" })),
       h("div", { class: "tv-groups", role: "group", "aria-label": "Five letters" }, buttons),
       histogram,
@@ -117,6 +134,7 @@ export default {
         h("dt", {}, "p, exactly"), out.p),
       voice.node,
     );
+    raise();
     show();
     return () => {};
   },

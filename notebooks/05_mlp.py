@@ -13,7 +13,7 @@
 # # 5 · Longer memory: the MLP language model
 #
 # The table of chapter 3 remembers one letter. Here you give a model three, then eight, in two ways: with a larger table of counts, and
-# with the network that Bengio and others built in 2003, the ancestor of every model in the rest of this book. You will write its backward
+# with the network of Bengio and others (2003), the ancestor of every model in the rest of this book. You will write its backward
 # pass by hand, train it for 100,000 steps in seconds, and find out where it beats counting, where counting beats it, and why. By the
 # end you can say what an embedding table is for, what more context costs, and where the work of a language model goes.
 #
@@ -39,6 +39,7 @@ from tokvec.claims import check
 from tokvec.figures.mlp import MLPFigure
 
 plots.use()
+torch.set_num_threads(1)  # matrices as small as these lose more to a second thread than they gain
 train, validation, test = bigram.split(datasets.names())
 
 # %% [markdown]

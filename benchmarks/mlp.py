@@ -1,7 +1,7 @@
 """The MLP's two trainers, 100,000 steps each at k = 3: the backward pass by hand against the autograd loop.
 
-The autograd loop runs on one thread, where it is fastest: matrices this small lose more to a second thread than they gain.
-Compiling is not timed.
+The autograd loop runs on one thread, where it is fastest: matrices this small lose more to a second thread than they
+gain. Compiling is not timed.
 """
 
 from __future__ import annotations

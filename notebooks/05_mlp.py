@@ -39,7 +39,7 @@ from tokvec.claims import check
 from tokvec.figures.mlp import MLPFigure
 
 plots.use()
-torch.set_num_threads(1)  # matrices as small as these lose more to a second thread than they gain
+torch.set_num_threads(1)  # matrices this small gain nothing from a second thread
 train, validation, test = bigram.split(datasets.names())
 
 # %% [markdown]
@@ -59,19 +59,21 @@ print(f"all training names: {len(mlp.contexts(train, 3)[0]):,} examples")
 
 
 # %%
+def row(X):
+    """Return the row of each context: its ids, read as a number in base 27."""
+    return (X * 27 ** torch.arange(X.shape[-1] - 1, -1, -1)).sum(-1)
+
+
 def count(k):
-    """Return the counts, one row a context: row number = the context read as a number in base 27."""
     X, Y = mlp.contexts(train, k)
-    rows = (X * 27 ** torch.arange(k - 1, -1, -1)).sum(1)
-    return torch.bincount(rows * 27 + Y, minlength=27 ** (k + 1)).view(-1, 27)
+    return torch.bincount(row(X) * 27 + Y, minlength=27 ** (k + 1)).view(-1, 27)
 
 
 def score(N, words, k, add):
-    """Return the loss of every symbol of some words, and how often its context was seen in training."""
+    """Return each symbol's loss, and how often its context was seen in training."""
     X, Y = mlp.contexts(words, k)
-    rows = (X * 27 ** torch.arange(k - 1, -1, -1)).sum(1)
-    seen = N[rows].sum(1)
-    return -((N[rows, Y] + add) / (seen + 27 * add)).double().log(), seen
+    seen = N[row(X)].sum(1)
+    return -((N[row(X), Y] + add) / (seen + 27 * add)).double().log(), seen
 
 
 # %%
@@ -92,11 +94,14 @@ seen = N3.sum(1)
 check("M3.rows", len(N3))
 check("M3.empty", 100 * (seen == 0).double().mean())
 check("M3.seen_once", 100 * (seen == 1).double().mean())
+
+# %%
 N4 = count(4)
-print(f"of {len(N4):,} rows of four, {100 * (N4.sum(1) == 0).double().mean():.1f} % are empty")
-eight = [{tuple(x) for x in mlp.contexts(words, 8)[0].tolist()} for words in (train, validation)]
-print(f"contexts of eight in training {len(eight[0]):,}, rows of their table {27**8:,}")
-print(f"of {len(eight[1]):,} in validation, {100 * len(eight[1] - eight[0]) / len(eight[1]):.0f} % are new")
+empty = (N4.sum(1) == 0).double().mean()
+print(f"of {len(N4):,} rows of four, {100 * empty:.1f} % are empty")
+old, held = (set(row(mlp.contexts(words, 8)[0]).tolist()) for words in (train, validation))
+print(f"rows of eight {27**8:,}, of which training meets {len(old):,}")
+print(f"validation meets {len(held):,}, and {100 * len(held - old) / len(held):.0f} % of them are new")
 
 # %% [markdown]
 # Of the 19,683 rows for three symbols, 72.4 % are empty. With four it is 96.2 %, and a table for eight would have 282,429,536,481 rows, for 182,583
@@ -125,7 +130,8 @@ e = model.C[X[:1]].flatten(-2)
 h = torch.tanh(e @ model.W1 + model.b1)
 z = h @ model.W2 + model.b2
 print(tuple(X[:1].shape), tuple(e.shape), tuple(h.shape), tuple(z.shape))
-print(f"loss before training {mlp.loss(model, X, Y):.4f}, of blind guessing {torch.tensor(27.0).log():.4f}")
+print(f"loss before training {mlp.loss(model, X, Y):.4f}")
+print(f"blind guessing       {torch.tensor(27.0).log():.4f}")
 
 # %% [markdown]
 # And it is small. A longer context adds rows to $W_1$, and nothing else: ten rows of 200 numbers a symbol.
@@ -182,7 +188,8 @@ print("parameters for one more symbol:", (sizes[8] - sizes[3]) // 5)
 # %%
 batch = torch.randint(0, len(X), (32,), generator=bigram.generator())
 leaves = [p.clone().requires_grad_() for p in mlp.stored("k3")]
-loss = torch.nn.functional.cross_entropy(mlp.logits(mlp.MLP(*leaves), X[batch]), Y[batch])
+z = mlp.logits(mlp.MLP(*leaves), X[batch])
+loss = torch.nn.functional.cross_entropy(z, Y[batch])
 by_autograd = torch.autograd.grad(loss, leaves)
 by_hand = mlp.gradients(mlp.stored("k3"), X[batch], Y[batch])
 for name, ours, theirs in zip(mlp.MLP._fields, by_hand, by_autograd):
@@ -190,7 +197,7 @@ for name, ours, theirs in zip(mlp.MLP._fields, by_hand, by_autograd):
     print(f"{name:<2} {ours.numel():5d} numbers agree to six decimals: {agree}")
 
 # %% [markdown]
-# Why bother, when autograd gives the same? Because it pays. On matrices of this size autograd spends most of its time on keeping books, not
+# Why bother, when autograd gives the same? Because it pays. On matrices of this size autograd spends most of its time on bookkeeping, not
 # on arithmetic. `mlp.train` runs these lines compiled, and does the work of `mlp.train_by_autograd` in about a tenth of the time. Both draw
 # the same batches from the same generator. Take a thousand steps with each:
 
@@ -199,7 +206,8 @@ few = range(1000)
 for trainer in (mlp.train_by_autograd, mlp.train):
     g = bigram.generator()
     trained = trainer(mlp.init(3, g), X, Y, g, few)
-    print(f"loss after {len(few):,} steps {mlp.loss(trained, X, Y):.4f}   {trainer.__name__}")
+    loss = mlp.loss(trained, X, Y)
+    print(f"loss after {len(few):,} steps {loss:.4f}   {trainer.__name__}")
 
 # %% [markdown]
 # ## One letter, three, eight
@@ -207,8 +215,11 @@ for trainer in (mlp.train_by_autograd, mlp.train):
 # Now the whole training, three times. The only thing that differs is k.
 
 # %%
-rates = {mlp.learning_rate(step): step for step in reversed(mlp.STEPS)}
-print(f"{len(mlp.STEPS):,} steps of {mlp.BATCH} contexts; learning rate", *(f"{r} from step {s:,}" for r, s in rates.items()))
+print(f"{len(mlp.STEPS):,} steps of {mlp.BATCH} contexts each")
+for step in (0, 69_999, 70_000):
+    print(f"step {step:6,d}: learning rate {mlp.learning_rate(step)}")
+
+# %%
 marks = [0, 300, 1_000, 3_000, 10_000, 30_000, 70_000, 100_000]
 held_out = {k: mlp.contexts(validation, k) for k in (1, 3, 8)}
 models, curves = {}, {}
@@ -226,7 +237,8 @@ losses = {k: curve[-1] for k, curve in curves.items()}
 print("k  parameters  train   validation  perplexity")
 for k, loss in losses.items():
     in_training = mlp.loss(models[k], *mlp.contexts(train, k))
-    print(f"{k}  {sizes[k]:6,d}      {in_training:.4f}  {loss:.4f}      {bigram.perplexity(loss):.3f}")
+    print(f"{k}  {sizes[k]:6,d}      {in_training:.4f}  {loss:.4f}", end="      ")
+    print(f"{bigram.perplexity(loss):.3f}")
 check("M2.perplexity_1", bigram.perplexity(losses[1]))
 check("M2.perplexity_3", bigram.perplexity(losses[3]))
 check("M2.gain_3_to_8", losses[3] - losses[8])
@@ -235,9 +247,10 @@ check("M2.gain_3_to_8", losses[3] - losses[8])
 fig, ax = plt.subplots(figsize=(7.2, 3.4))
 for (k, curve), style in zip(curves.items(), ("o:", "s--", "^-")):
     ax.plot(marks[1:], curve[1:], style, color=plots.COLOURS["gradient"], markersize=5)
-    ax.annotate(f"k = {k}", (marks[-1], curve[-1]), xytext=(8, -3), textcoords="offset points")
-ax.axhline(score(count(1), validation, 1, 1)[0].mean(), color=plots.COLOURS["id"], linewidth=1)
-ax.text(320, 2.46, "count table, one symbol", color=plots.COLOURS["id"], va="bottom", fontsize=9)
+    ax.annotate(f"k = {k}", (marks[-1], curve[-1]), xytext=(8, 4 if k == 1 else -3), textcoords="offset points")
+line = score(count(1), validation, 1, 1)[0].mean()
+ax.axhline(line, color=plots.COLOURS["id"], linewidth=1)
+ax.text(8_000, line - 0.005, "count table, one symbol", color=plots.COLOURS["id"], va="top", fontsize=9)
 ax.set(xscale="log", xlabel="training steps", ylabel="validation loss (nats)", xlim=(280, 250_000))
 plots.show(
     alt="Validation loss against training steps for contexts of one, three and eight symbols. The curve of one symbol flattens "
@@ -253,12 +266,15 @@ plots.show(
 
 # %%
 N1 = count(1)
-floor = -(N1 * (N1 / N1.sum(1, keepdim=True)).clamp_min(1e-30).log()).sum() / N1.sum()
-print(f"training loss, k = 1: counts {floor:.4f}, network {mlp.loss(models[1], *mlp.contexts(train, 1)):.4f}")
+P1 = N1 / N1.sum(1, keepdim=True)
+floor = -(N1 * P1.clamp_min(1e-30).log()).sum() / N1.sum()
+network = mlp.loss(models[1], *mlp.contexts(train, 1))
+print(f"training loss, k = 1: counts {floor:.4f}, network {network:.4f}")
 table = score(N1, validation, 1, 1)[0].mean().item()
 print(f"validation perplexity of the table {bigram.perplexity(table):.3f}")
 fall = 1 - bigram.perplexity(losses[3]) / bigram.perplexity(losses[1])
-print(f"from k = 1 to 3: {100 * fall:.0f} % lower, {sizes[3] - sizes[1]:,} parameters more; to 8: {sizes[8] - sizes[3]:,} more")
+print(f"from k = 1 to 3: {100 * fall:.0f} % lower, {sizes[3] - sizes[1]:,} parameters more")
+print(f"from k = 3 to 8: {sizes[8] - sizes[3]:,} more")
 
 # %% [markdown]
 # **Capacity was never the limit. Information was.** Add layers, add units, train for a year: what is not in the input cannot come out.
@@ -275,7 +291,9 @@ print(f"from k = 1 to 3: {100 * fall:.0f} % lower, {sizes[3] - sizes[1]:,} param
 tenth, seen = score(N3, validation, 3, 0.1)
 one = score(N3, validation, 3, 1)[0]
 verdict = {True: "beats counting", False: "loses to counting"}
-print(f"table of three, add 1     {one.mean():.4f}\ntable of three, add 0.1   {tenth.mean():.4f}\nnetwork of three          {losses[3]:.4f}")
+print(f"table of three, add 1     {one.mean():.4f}")
+print(f"table of three, add 0.1   {tenth.mean():.4f}")
+print(f"network of three          {losses[3]:.4f}")
 check("M5.against_add_1", verdict[losses[3] < one.mean().item()])
 check("M5.against_add_0_1", verdict[losses[3] < tenth.mean().item()])
 print(f"network of eight          {losses[8]:.4f}")
@@ -287,9 +305,11 @@ print(f"network of eight          {losses[8]:.4f}")
 # been touched by anyone:
 
 # %%
-on_test = mlp.loss(models[3], *mlp.contexts(test, 3)), score(N3, test, 3, 0.1)[0].mean()
-print(f"test names: network of three {on_test[0]:.4f}, table of three {on_test[1]:.4f}")
-print(f"network of eight {mlp.loss(models[8], *mlp.contexts(test, 8)):.4f}, table of four {score(N4, test, 4, 0.1)[0].mean():.4f}")
+print("test names")
+for k, N in ((3, N3), (4, N4)):
+    print(f"table of {k}, add 0.1   {score(N, test, k, 0.1)[0].mean():.4f}")
+for k in (3, 8):
+    print(f"network of {k}          {mlp.loss(models[k], *mlp.contexts(test, k)):.4f}")
 
 # %% [markdown]
 # The table still wins, by a little. And then it is over: the table of four is worse, and the network of eight is far ahead of both.
@@ -298,13 +318,13 @@ print(f"network of eight {mlp.loss(models[8], *mlp.contexts(test, 8)):.4f}, tabl
 
 # %%
 X3, Y3 = held_out[3]
-ours = -torch.log_softmax(mlp.logits(models[3], X3), 1)[torch.arange(len(Y3)), Y3]
-print("context seen      symbols   table   network")
+z = mlp.logits(models[3], X3)
+ours = torch.nn.functional.cross_entropy(z, Y3, reduction="none")
+print("context seen   symbols   table   network")
 bands = [0, 1, 10, 100, 1000, 10**9]
 for low, high in pairwise(bands):
     at = (seen >= low) & (seen < high)
-    name = "never" if high == 1 else f"{low} to {high - 1}" if high < 10**9 else f"{low:,} or more"
-    print(f"{name:<14} {at.sum():8,d}     {tenth[at].mean():.3f}   {ours[at].mean():.3f}")
+    print(f"{low:5,d} or more {at.sum():8,d}     {tenth[at].mean():.3f}   {ours[at].mean():.3f}")
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.0))
@@ -332,16 +352,16 @@ plots.show(
 # seen" it. A fine example, on other names than these:
 
 # %%
-def row(word):
-    return int((torch.tensor(bigram.encode(word)) * 27 ** torch.arange(2, -1, -1)).sum())
+def times(context):
+    return int(N3[row(torch.tensor(bigram.encode(context)))].sum())
 
 
-check("M5.bre_in_training", f"{N3[row('bre')].sum()} times")
+check("M5.bre_in_training", f"{times('bre')} times")
 for never in ("ibl", "naq"):
     P = mlp.next_symbol(models[3], never)
     likely = ", ".join(f"{bigram.SYMBOLS[i]} {P[i]:.2f}" for i in P.topk(3).indices)
-    where = [name for name in validation if never in name]
-    print(f"{never}: seen {N3[row(never)].sum()} times; the network expects {likely}; in validation {where}")
+    print(f"{never}: seen {times(never)} times; the network expects {likely}")
+    print("     in the validation names:", *(name for name in validation if never in name))
 
 # %% [markdown]
 # `bre` is in the training names 157 times. But `ibl` and `naq` are not there at all, and the network has sensible ideas about both. It has
@@ -358,8 +378,8 @@ samples = {}
 for k in (3, 8):
     g = bigram.generator(bigram.SEED + 10)
     samples[k] = [mlp.sample(models[k], g) for _ in range(20)]
-for name, words in {"counts, k = 1": table_names, "k = 3": samples[3], "k = 8": samples[8]}.items():
-    print(f"{name}, longest {max(map(len, words))}")
+for k, words in {"counts, k = 1": table_names, "k = 3": samples[3], "k = 8": samples[8]}.items():
+    print(f"{k}, longest {max(map(len, words))}")
     for start in range(0, 20, 5):
         print("   ", "  ".join(words[start : start + 5]))
 
@@ -368,8 +388,8 @@ wanted = ["deliah", "nellara", "joce", "khyrmin", "reety", "salayson", "mahnen"]
 check("M4.samples", [name for name in wanted if name in samples[3]])
 check("M4.longest", max(map(len, samples[3])))
 known = set(train)
-print("k = 3, already in the training names:", [n for n in samples[3] if n in known])
-print("k = 8, already in the training names:", [n for n in samples[8] if n in known])
+for k in (3, 8):
+    print(f"k = {k}, in the training names:", *(n for n in samples[k] if n in known))
 
 # %% [markdown]
 # *Nellara* and *reety* would not be noticed in a list of names, and *deliah* and *kael* are on it. The monsters are gone: the table of one
@@ -395,7 +415,8 @@ def multiplications(k, vocabulary, d=10, hidden=200):
 for k, vocabulary in ((3, 27), (8, 27), (3, 100_000)):
     work = multiplications(k, vocabulary)
     share = 100 * work["output layer"] / sum(work.values())
-    print(f"k = {k}, {vocabulary:7,d} symbols: hidden {work['hidden layer']:6,d}, output {work['output layer']:10,d} ({share:.2f} %)")
+    layers = ", ".join(f"{name} {n:,}" for name, n in work.items())
+    print(f"k = {k}, {vocabulary:,} symbols: {layers} ({share:.2f} %)")
 
 # %% [markdown]
 # With 27 symbols the two layers cost about the same. With a vocabulary of 100,000, as in chapter 1, the output layer takes 99.97 % of the work, at
@@ -408,17 +429,23 @@ for k, vocabulary in ((3, 27), (8, 27), (3, 100_000)):
 # them tied. (`mlp.recreate` trains them again.)
 
 # %%
+X3_train, Y3_train = mlp.contexts(train, 3)
 for seed in ("", "-1", "-2"):  # the recipe's seed, and two others
     pair = {name: mlp.stored(name + seed) for name in ("untied", "tied")}
     loss = {name: mlp.loss(model, *held_out[3]) for name, model in pair.items()}
-    in_training = [mlp.loss(model, *mlp.contexts(train, 3)) for model in pair.values()]
-    print("training: untied {:.4f}, tied {:.4f}".format(*in_training), end="   ")
-    print("validation: untied {untied:.4f}, tied {tied:.4f}".format(**loss), f"  {loss['tied'] - loss['untied']:+.3f}")
+    fit = [mlp.loss(model, X3_train, Y3_train) for model in pair.values()]
+    print("training   {:.4f} untied, {:.4f} tied".format(*fit), end="   ")
+    print("validation {untied:.4f}, {tied:.4f}".format(**loss), end="   ")
+    print(f"{loss['tied'] - loss['untied']:+.3f}")
     if not seed:
         check("V10.loss_untied", loss["untied"])
         check("V10.loss_tied", loss["tied"])
-print("C", tuple(pair["tied"].C.shape), "parameters", *(f"{name} {mlp.parameter_count(m):,}" for name, m in pair.items()))
-print(f"saved by tying: {27 * 64:,} numbers here, {100_000 * 768:,} at 100,000 rows of 768")
+
+# %%
+print("C", tuple(pair["tied"].C.shape))
+for name, model in pair.items():
+    print(f"{name:<6} {mlp.parameter_count(model):,} parameters")
+print(f"saved {27 * 64:,} here, and {100_000 * 768:,} at 100,000 rows of 768")
 
 # %% [markdown]
 # Tying is known to improve models of words. Here it does not: the tied network is between 0.019 and 0.024 nats worse, from each of three seeds, and it is worse in

@@ -84,8 +84,8 @@ check("G1.boundary", neighbour(S, "."))
 # Average the cosines over all the pairs of each kind.
 
 # %%
-vowels = [SYMBOLS.index(v) - 1 for v in "aeiou"]  # rows among the 26 letters, without the boundary
-letters = S[1:, 1:]
+letters = S[1:, 1:]  # without the boundary
+vowels = [SYMBOLS.index(v) - 1 for v in "aeiou"]
 means = geometry.group_means(letters, vowels)
 check("G2.vowel_vowel", means.within)
 check("G2.consonant_consonant", means.outside)
@@ -101,11 +101,13 @@ check("G2.vowel_consonant", means.across)
 
 # %%
 result = geometry.permutation_test(letters, vowels)
-print(f"{len(result.distribution):,} groups; within minus across for the vowels {result.statistic:.4f}")
+print(f"within minus across for the vowels: {result.statistic:.4f}")
+print(f"groups of five: {len(result.distribution):,}")
 print(f"{result.as_good:,} groups do as well or better, the vowels among them")
 check("G3.p_value", result.p_value)
 best = geometry.all_groups(26, 5)[result.distribution.argmax()]
-print(f"p = {result.p_value:.4f}; the best five are", " ".join(SYMBOLS[i + 1] for i in best))
+print(f"p = {result.p_value:.4f}")
+print("the best five:", *(SYMBOLS[i + 1] for i in best))
 
 # %% [markdown]
 # So 1,819 of 65,780 groups separate as cleanly: the p-value is 0.0277, and it is exact, since nothing was drawn. The lesson counted 58 in 2,000.
@@ -113,10 +115,11 @@ print(f"p = {result.p_value:.4f}; the best five are", " ".join(SYMBOLS[i + 1] fo
 
 # %%
 rng = np.random.default_rng(0)
-draws = [int((rng.choice(result.distribution, 2000) >= result.statistic - 1e-9).sum()) for _ in range(8)]
+good = result.distribution >= result.statistic - 1e-9
+print("eight draws of 2,000:", *(rng.choice(good, 2000).sum() for _ in range(8)))
 expected = 2000 * result.p_value
-print("eight draws of 2,000:", draws)
-print(f"expected {expected:.1f}, give or take {np.sqrt(expected * (1 - result.p_value)):.1f}")
+spread = np.sqrt(expected * (1 - result.p_value))
+print(f"expected {expected:.1f}, give or take {spread:.1f}")
 
 # %% [markdown]
 # Now try it. Choose any five letters, and see where they fall among all groups. (The mean of eleven runs comes at the end of the chapter.)
@@ -135,7 +138,7 @@ GroupsFigure()
 
 # %%
 _, _, share = geometry.pca(C, 3)
-print("variance along the first three directions:", *(f"{100 * s:.1f} %" for s in share))
+print("variance along three directions:", *(f"{100 * s:.1f} %" for s in share))
 print(f"the plane shows {100 * share[:2].sum():.0f} %")
 
 # %%
@@ -156,10 +159,12 @@ on_the_way, by_seed = mlp.stored_tables()
 start, end = (geometry.unit_rows(on_the_way[step]) for step in (0, 100_000))
 turned = (start * end).sum(axis=1)
 print(f"cosine of a row with its own beginning: mean {turned.mean():.3f}")
-print("   least", SYMBOLS[turned.argmin()], f"{turned.min():.2f}, most", SYMBOLS[turned.argmax()], f"{turned.max():.2f}")
+for i in (turned.argmin(), turned.argmax()):
+    print(f"   {SYMBOLS[i]} {turned[i]:.2f}")
 pairs = np.triu_indices(27, 1)
-before, after = (geometry.cosine_matrix(on_the_way[step])[pairs] for step in (0, 100_000))
-print(f"cosines of all pairs, before and after: correlation {np.corrcoef(before, after)[0, 1]:.2f}")
+before, after = ((rows @ rows.T)[pairs] for rows in (start, end))
+correlation = np.corrcoef(before, after)[0, 1]
+print(f"cosines of all pairs, before and after: correlation {correlation:.2f}")
 
 # %% [markdown]
 # The mean cosine between a row and its own random beginning is 0.877. The row of *a*, the most frequent letter, has kept its direction almost
@@ -170,8 +175,9 @@ print("steps     c   j   i   u   a   .    vowel-vowel  vowel-cons.   p")
 for step, table in on_the_way.items():
     S_then = geometry.cosine_matrix(table)
     near = "   ".join(neighbour(S_then, symbol)[0] for symbol in "cjiua.")
-    m, test = geometry.group_means(S_then[1:, 1:], vowels), geometry.permutation_test(S_then[1:, 1:], vowels)
-    print(f"{step:7,d}   {near}      {m.within:7.4f}      {m.across:7.4f}   {test.p_value:.4f}")
+    m = geometry.group_means(S_then[1:, 1:], vowels)
+    p = geometry.permutation_test(S_then[1:, 1:], vowels).p_value
+    print(f"{step:7,d}   {near}      {m.within:7.4f}      {m.across:7.4f}   {p:.4f}")
 
 # %% [markdown]
 # Read the columns downwards. *U* met *e* early, and *i* met *y* within 10,000 steps: training did that. The pull of the vowels is training as
@@ -187,7 +193,8 @@ for step, table in on_the_way.items():
 # What was an accident will not.
 
 # %%
-tables = {"recipe": C, "k = 8": mlp.stored("k8").C.numpy(), **{f"seed {s}": t for s, t in by_seed.items()}}
+tables = {"recipe": C, "k = 8": mlp.stored("k8").C.numpy()}
+tables |= {f"seed {s}": table for s, table in by_seed.items()}
 print("table     c-    j-    i-    u-    a-    .-         p")
 p_values = {}
 for name, table in tables.items():
@@ -205,8 +212,8 @@ for a, b in ("ck", "jz", "iy", "ue", "ah"):
     print(f"{a}'s nearest is {b}: {times} of {len(runs)}")
 low = sum(p < 0.05 for name, p in p_values.items() if name != "k = 8")
 print(f"vowels apart at p < 0.05: {low} of {len(runs)}")
-nearest_to_end = [neighbour(each, ".")[1] for each in cosines]
-print(f"the boundary's nearest: cosine from {min(nearest_to_end):.3f} to {max(nearest_to_end):.3f}")
+ends = [neighbour(each, ".")[1] for each in cosines]
+print(f"the boundary's nearest: from {min(ends):.3f} to {max(ends):.3f}")
 
 # %% [markdown]
 # What survives? The vowels stand apart in ten runs of eleven, and with eight symbols of context as well: that is a finding. *I* and *y* find
@@ -219,7 +226,8 @@ print(f"the boundary's nearest: cosine from {min(nearest_to_end):.3f} to {max(ne
 pairs = np.triu_indices(26, 1)
 flat = np.array([each[1:, 1:][pairs] for each in cosines])
 between = np.corrcoef(flat)[np.triu_indices(len(flat), 1)]
-print(f"correlation between two runs: mean {between.mean():.2f}, from {between.min():.2f} to {between.max():.2f}")
+print(f"correlation between two runs: {between.mean():.2f} on average,")
+print(f"   from {between.min():.2f} to {between.max():.2f}")
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.2))
@@ -233,7 +241,7 @@ plots.show(
     alt="Histogram of within minus across for all groups of five letters in the recipe's table; eleven lines for the vowels in eleven runs, "
     "all on the right side.",
     caption="All 65,780 groups in one table, and the vowels in eleven: the thick line is the run of the lesson, the thin ones the other seeds. "
-    "Every one is far to the right.",
+    "All lie on the right.",
 )
 
 # %% [markdown]
@@ -246,8 +254,10 @@ plots.show(
 # %%
 S_mean = np.mean(cosines, axis=0)
 for row in ("aeiou", "bcdfg", "hjklm", "npqrs", "tvwxy"):
-    print("   ".join(f"{a}-{neighbour(S_mean, a)[0]} {neighbour(S_mean, a)[1]:.2f}" for a in row))
-print("next to a:", ", ".join(f"{SYMBOLS[i]} {x:.2f}" for i, x in geometry.nearest(S_mean, SYMBOLS.index("a"), 3)))
+    found = [(a, *neighbour(S_mean, a)) for a in row]
+    print("   ".join(f"{a}-{b} {cosine:.2f}" for a, b, cosine in found))
+three = geometry.nearest(S_mean, SYMBOLS.index("a"), 3)
+print("next to a:", ", ".join(f"{SYMBOLS[i]} {cosine:.2f}" for i, cosine in three))
 
 # %% [markdown]
 # The picture has changed. The three rows nearest to *a* are *e*, *u* and *o*: the stray *h* was noise. And look at the consonants. *B* is with *f*, *d*
@@ -255,10 +265,11 @@ print("next to a:", ", ".join(f"{SYMBOLS[i]} {x:.2f}" for i, x in geometry.neare
 
 # %%
 together = geometry.permutation_test(S_mean[1:, 1:], vowels)
-print(f"{together.as_good} of {len(together.distribution):,} groups do as well: p = {together.p_value:.5f}")
+print(f"{together.as_good} of {len(together.distribution):,} groups do as well")
+print(f"p = {together.p_value:.5f}")
 groups = geometry.all_groups(26, 5)
 for rank, i in enumerate(np.argsort(-together.distribution)[:5], start=1):
-    print(rank, " ".join(SYMBOLS[j + 1] for j in groups[i]), f"{together.distribution[i]:.3f}")
+    print(rank, *(SYMBOLS[j + 1] for j in groups[i]), f"{together.distribution[i]:.3f}")
 
 # %% [markdown]
 # Of 65,780 groups of five letters, the five vowels come **second**. First are *e i o u y*: the network counts *y* among the vowels, and in
@@ -282,14 +293,14 @@ for rank, i in enumerate(np.argsort(-together.distribution)[:5], start=1):
 
 # %%
 M = torch.randn((10, 10), generator=bigram.generator(), dtype=torch.float64)
-slabs = model.W1.double().view(3, 10, 200)
-moved = [model.C.double() @ M, (torch.linalg.inv(M) @ slabs).view(30, 200), *(p.double() for p in model[2:])]
+model = mlp.MLP(*(p.double() for p in model))
+slabs = torch.linalg.inv(M) @ model.W1.view(3, 10, 200)
+moved = model._replace(C=model.C @ M, W1=slabs.view(30, 200))
 every = torch.cartesian_prod(*[torch.arange(27)] * 3)
-with torch.no_grad():
-    here = mlp.logits(mlp.MLP(*(p.double() for p in model)), every).softmax(1)
-    there = mlp.logits(mlp.MLP(*moved), every).softmax(1)
-print(f"{len(every):,} contexts, same probabilities:", torch.allclose(here, there, atol=1e-9))
-S_moved = geometry.cosine_matrix(moved[0].numpy())
+here, there = (mlp.logits(network, every).softmax(1) for network in (model, moved))
+same = torch.allclose(here, there, rtol=0, atol=1e-9)
+print(f"{len(every):,} contexts, same probabilities:", same)
+S_moved = geometry.cosine_matrix(moved.C.numpy())
 print("nearest before:", "  ".join(f"{a}-{neighbour(S, a)[0]}" for a in "cjiua."))
 print("nearest after: ", "  ".join(f"{a}-{neighbour(S_moved, a)[0]}" for a in "cjiua."))
 

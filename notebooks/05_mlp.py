@@ -320,11 +320,11 @@ for k in (3, 8):
 X3, Y3 = held_out[3]
 z = mlp.logits(models[3], X3)
 ours = torch.nn.functional.cross_entropy(z, Y3, reduction="none")
-print("context seen   symbols   table   network")
-bands = [0, 1, 10, 100, 1000, 10**9]
+print("context seen       symbols   table   network")
+bands = [0, 1, 10, 100, 1_000, 100_000]
 for low, high in pairwise(bands):
     at = (seen >= low) & (seen < high)
-    print(f"{low:5,d} or more {at.sum():8,d}     {tenth[at].mean():.3f}   {ours[at].mean():.3f}")
+    print(f"{low:5,d} to {high - 1:6,d}  {at.sum():8,d}     {tenth[at].mean():.3f}   {ours[at].mean():.3f}")
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.0))

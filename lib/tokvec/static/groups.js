@@ -28,7 +28,7 @@ function* groups(n) {
 const CSS = `
 .tv-groups { display: grid; grid-template-columns: repeat(auto-fill, minmax(40px, 1fr)); gap: 4px; }
 .tv-figure .tv-groups .tv-button { padding: 0.2rem; font-family: var(--tv-mono); }
-.tv-figure .tv-groups .tv-button[aria-pressed="true"] { background: var(--tv-vector); border-color: var(--tv-vector); color: var(--tv-surface); }
+.tv-figure .tv-groups .tv-button[aria-pressed="true"] { background: var(--tv-vector-ink); border-color: var(--tv-vector-ink); color: var(--tv-surface); }
 .tv-histogram { display: block; width: 100%; height: auto; }
 .tv-histogram text { font: 13px var(--tv-sans); fill: var(--tv-muted); text-anchor: middle; }
 `;
@@ -72,7 +72,8 @@ export default {
       ticks.push(s("text", { x: Math.min(W - 14, Math.max(14, place(x))).toFixed(1), y: H + 16 }, fixed(x, 1)));
     }
     const mark = s("line", { y1: 0, y2: H, stroke: "var(--tv-text)", "stroke-width": 2.5 });
-    const histogram = s("svg", { viewBox: `0 0 ${W} ${H + FOOT}`, class: "tv-histogram", role: "img", "data-tv": "histogram" },
+    const histogram = s("svg", { viewBox: `0 0 ${W} ${H + FOOT}`, class: "tv-histogram", role: "img", "data-tv": "histogram",
+      "aria-label": "Histogram of all groups of five; a line marks the chosen one" },
       bars, s("line", { x1: 0, x2: W, y1: H, y2: H, stroke: "var(--tv-border)" }), mark, ticks,
       s("text", { x: W / 2, y: H + 31 }, "mean cosine within the group minus mean cosine across"));
 

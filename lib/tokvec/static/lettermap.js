@@ -73,7 +73,7 @@ export default {
     const dots = symbols.map((symbol, i) => {
       const kind = i === 0 ? "boundary" : VOWELS.includes(symbol) ? "vowel" : "consonant";
       const shape = {
-        vowel: () => s("circle", { r: 12, fill: "var(--tv-vector)" }),
+        vowel: () => s("circle", { r: 12, fill: "var(--tv-vector-ink)" }),
         consonant: () => s("rect", { x: -10.5, y: -10.5, width: 21, height: 21, rx: 4, fill: "var(--tv-surface)" }),
         boundary: () => s("path", { d: "M0 -14 L14 0 L0 14 L-14 0 Z", fill: "var(--tv-surface)" }),
       }[kind]();

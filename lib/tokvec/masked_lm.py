@@ -420,7 +420,7 @@ def _resume(path, recipe, model, optimizer, generator) -> tuple[int, list[float]
 # --- the files a training leaves behind -------------------------------------------------
 
 MARKS = (0, 250, 500, 1_000, 2_000, 3_500, 5_500)
-REHEARSAL = Recipe(rows=16, steps=200, warm_up=20)
+REHEARSAL = Recipe(rows=8, steps=240, warm_up=40)
 
 
 def train(work: Path, recipe: Recipe = Recipe(), held_out: int = 1_024) -> Path:
@@ -465,6 +465,26 @@ def train(work: Path, recipe: Recipe = Recipe(), held_out: int = 1_024) -> Path:
     state_file = work / "state.safetensors"
     model = fit(ids, recipe, held_out=held_out, marks=marks, at_mark=at_mark, state_file=state_file)
     return write_result(work / "result", model, tokenizer, recipe, texts, len(ids), held_out, history_file)
+
+
+def rehearse(tokenizer, recipe: Recipe = REHEARSAL, held_out: int = 256) -> list[dict]:
+    """Train for a few hundred small steps on Wikipedia alone: a check that takes seconds.
+
+    Returns
+    -------
+    list of dict
+        Step and validation loss at three steps. The manifest keeps them, and a test
+        compares.
+    """
+    log: list[dict] = []
+
+    def at_mark(step: int, model: SmallBert, train_loss: float, loss: float) -> None:
+        log.append({"step": step, "validation_loss": round(loss, 4)})
+
+    ids = pack(list(wikipedia_texts()), tokenizer, recipe.length)
+    marks = (0, recipe.steps // 2, recipe.steps)
+    fit(ids, recipe, held_out=held_out, marks=marks, at_mark=at_mark)
+    return log
 
 
 def save_weights(path: Path, model: SmallBert, recipe: Recipe) -> None:

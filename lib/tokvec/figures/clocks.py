@@ -37,8 +37,8 @@ class ClocksFigure(Figure):
     n = traitlets.Int(3).tag(sync=True)
     last = traitlets.Int(40).tag(sync=True)
     alt = traitlets.Unicode(
-        "Three clock faces, each with the solid hand of a query and the dashed hand of a key. Two sliders set their "
-        "positions; a table gives the angle between the hands of each pair and the dot product."
+        "Three clock faces, each with the solid hand of a query and the dashed hand of a key. Two sliders "
+        "set their positions; a table gives the angle between the hands of each pair and the dot product."
     ).tag(sync=True)
     caption = traitlets.Unicode(
         "Move both one on, again and again: the hands turn, the product stays, because only the angle "

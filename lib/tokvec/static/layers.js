@@ -20,7 +20,7 @@ export default {
     const marks = Array.from({ length: most }, (_, i) => {
       const disc = s("circle", { r: 6, fill: "var(--tv-vector)", stroke: "var(--tv-surface)", "stroke-width": 1 });
       const box = s("rect", { x: -5.5, y: -5.5, width: 11, height: 11, fill: "var(--tv-surface)", stroke: "var(--tv-text)", "stroke-width": 2 });
-      const ring = s("circle", { r: 11, fill: "none", stroke: "var(--tv-gradient)", "stroke-width": 2.5 });
+      const ring = s("circle", { r: 11, fill: "none", stroke: "var(--tv-token)", "stroke-width": 2.5 });
       const node = s("g", { "data-tv": `point-${i}`, style: "cursor: pointer", onclick: () => pick(i) }, disc, box, ring);
       return { node, disc, box, ring };
     });
@@ -43,13 +43,13 @@ export default {
 
     const legend = [0, 1].map((i) => h("span", { "data-tv": `sense-${i}` }));
     const [same, cross, gap, right] = ["same", "cross", "gap", "right"].map((name) => h("dd", { "data-tv": name }));
-    const sentence = h("p", { class: "tv-note", "data-tv": "sentence" });
+    const sentence = h("p", { class: "tv-note", role: "status", "aria-live": "polite", "data-tv": "sentence" });
 
     const which = select({
       label: "Word", name: "word", value: word, options: Object.keys(words).map((one) => [one, one]),
       change: (value) => { word = value; chosen = -1; show(true); },
     });
-    const model_ = choice({
+    const source = choice({
       label: "Encoder", name: "encoder", value: encoder, options: Object.entries(encoders).map(([key, one]) => [key, one.label]),
       change: (key) => {
         // The same depth in the other encoder, the first and the last layer staying first and last.
@@ -68,7 +68,6 @@ export default {
     function pick(i) {
       chosen = i;
       show(false);
-      voice.say(sentence.textContent);
     }
 
     function show(say) {
@@ -96,7 +95,7 @@ export default {
       const up = (v) => 10 + ((high - v) / (high - low || 1)) * (CURVE_HIGH - FLOOR - 18);
       ["same", "cross"].forEach((name, k) => paths[k].setAttribute("d",
         now[name].map((v, i) => `${i ? "L" : "M"} ${across(i).toFixed(1)} ${up(v).toFixed(1)}`).join(" ")));
-      [pointer].forEach((line) => { line.setAttribute("x1", across(layer)); line.setAttribute("x2", across(layer)); });
+      ["x1", "x2"].forEach((end) => pointer.setAttribute(end, across(layer)));
       ticks.forEach((tick, i) => { tick.style.display = i <= last ? "" : "none"; tick.setAttribute("x", across(Math.min(i, last))); });
       setText(bounds[0], fixed(high, 2));
       setText(bounds[1], fixed(low, 2));
@@ -117,11 +116,12 @@ export default {
     }
 
     el.append(
-      controls(which.node, model_.node),
+      controls(which.node, source.node),
       depth.node,
       h("div", { class: "tv-columns" },
         h("div", {},
-          h("p", {}, "\u25cf ", legend[0], "\u2003\u25a1 ", legend[1]), map, controls(next), sentence),
+          h("p", {}, "\u25cf ", legend[0], "\u2003\u25a1 ", legend[1]), map,
+          h("div", { class: "tv-space" }, controls(next), sentence)),
         h("div", {},
           h("p", {}, "mean cosine by layer: \u2014 same sense, - - different senses"), curve,
           h("dl", { class: "tv-counts" },

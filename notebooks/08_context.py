@@ -1,0 +1,440 @@
+# ---
+# jupyter:
+#   kernelspec:
+#     display_name: Python 3
+#     language: python
+#     name: python3
+#   tokvec:
+#     requires:
+#     - minilm
+# ---
+
+# %% [markdown]
+# # 8 · Vectors that depend on the sentence
+#
+# A table has one row for *bank*, whether the bank is by a river or takes your savings. Here you build the mechanism that repairs
+# this, one attention head, small enough that every weight can be read. You will see what it cannot see, the order of the words, and tell
+# it the order in four ways. Then you follow one word through the layers of trained encoders and measure, for twelve words with two
+# senses, where the senses part. The last of these encoders was trained in this project, so you can watch the parting happen.
+#
+# About 35 minutes to read, under a minute to run.
+
+# %% tags=["remove-cell"]
+# In Colab: install the book's package. Elsewhere this cell does nothing.
+import subprocess
+import sys
+
+REPOSITORY = ""  # written by tools/set_repository.py
+if "google.colab" in sys.modules and REPOSITORY:
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", f"tokvec @ git+{REPOSITORY}"], check=True)
+
+# %%
+import json
+
+import matplotlib.pyplot as plt
+import torch
+
+from tokvec import attention, contextual, datasets, plots
+from tokvec.claims import check, not_run
+from tokvec.figures.clocks import ClocksFigure
+from tokvec.figures.head import HeadFigure
+from tokvec.figures.layers import LayersFigure
+
+plots.use()
+
+# %% [markdown]
+# ## Two castles, or a castle and a lock
+#
+# Polish has a word for it. *Zamek* is a castle, and *zamek* is a lock. In *oto kamienny zamek*, here is a *zamek* of stone, you see towers.
+# In *oto metalowy zamek*, a *zamek* of metal, you see a keyhole. You knew which from one neighbour.
+#
+# Take the two sentences and the table of chapter 2, four of its six rows.
+
+# %%
+table = {
+    "oto": [0.10, -0.30, 0.25, 0.00, 0.40, -0.15],
+    "kamienny": [0.30, 0.40, -0.10, 0.10, 0.20, 0.10],
+    "metalowy": [0.35, 0.15, -0.20, 0.45, 0.30, -0.05],
+    "zamek": [-0.50, 0.60, 0.20, -0.35, 0.10, 0.70],
+}
+
+
+def look_up(sentence):
+    return torch.tensor([table[token] for token in sentence.split()], dtype=torch.float64)
+
+
+stone, metal = look_up("oto kamienny zamek"), look_up("oto metalowy zamek")
+check("C4.equal_lookup", torch.equal(stone[2], metal[2]))
+
+# %% [markdown]
+# The third row is *zamek* in both, and a table has nothing else to give. Perhaps the position helps? Add to each row a vector that says
+# where it stands (which one, comes below).
+
+# %%
+places = attention.sinusoidal_positions(3, 6)
+check("C4.equal_with_positions", torch.equal((stone + places)[2], (metal + places)[2]))
+
+# %% [markdown]
+# No: *zamek* is third in both sentences, so both get the same vector added. A lookup sees the token, a position sees the place, and
+# neither sees the neighbour. The vector of *zamek* has to be **computed** from the sentence.
+#
+# ## One head, by hand
+#
+# Let every word ask every word: how much of you should there be in me? Compare the two vectors by their dot product, divide by the
+# square root of their length so that the sums don't grow with it, and turn the answers into shares with the softmax. Then the new
+# vector of a word is the mix of all the vectors, in those shares.
+
+# %%
+x = stone + places
+scores = x @ x.T / 6**0.5
+weights = scores.softmax(dim=1)
+mixed = weights @ x
+for token, row in zip(["oto", "kamienny", "zamek"], weights.tolist()):
+    print(f"{token:9s}", " ".join(f"{w:.4f}" for w in row))
+print("each row sums to", [round(s, 4) for s in weights.sum(dim=1).tolist()])
+
+# %% [markdown]
+# These nine numbers are the whole mechanism. Read the last row: the new *zamek* is 41 % old *zamek*, 35 % *kamienny* and 25 % *oto* (rounded, so
+# they don't quite add up). A third of it is stone now. In the other sentence the same share will be metal.
+
+# %%
+after_stone, stone_weights = attention.self_attention(stone + places)
+after_metal, metal_weights = attention.self_attention(metal + places)
+print("the same as by hand:", torch.equal(after_stone, mixed))
+print("zamek looks at      oto    middle zamek")
+print("  beside kamienny", " ".join(f"{w:.4f}" for w in stone_weights[2].tolist()))
+print("  beside metalowy", " ".join(f"{w:.4f}" for w in metal_weights[2].tolist()))
+
+
+def cosine(a, b):
+    return torch.cosine_similarity(a, b, dim=0).item()
+
+
+print(f"cosine of the two zamek: {cosine(after_stone[2], after_metal[2]):.4f}")
+check("C4.different_after_head", not torch.allclose(after_stone[2], after_metal[2]))
+
+# %% [markdown]
+# 0.9959: for the first time in this book, one word has two vectors. The difference is small, and it should be. Nothing here was trained;
+# the two adjectives are rows that somebody wrote down, and the head only passes them on. What it shows is where the difference comes
+# from. Take it away and it is gone:
+
+# %%
+again, _ = attention.self_attention(look_up("oto metalowy zamek") + places)
+swapped, _ = attention.self_attention(look_up("oto kamienny zamek") + places)
+print(f"both metal: cosine {cosine(after_metal[2], again[2]):.4f}, both stone: {cosine(after_stone[2], swapped[2]):.4f}")
+check("C4.equal_again", torch.equal(after_metal, again) and torch.equal(after_stone, swapped))
+
+# %% [markdown]
+# In a figure, you can put other words in. The table of weights is complete: nothing else happens inside a head, except that a trained one
+# looks through three learned matrices. They give each word a **query** (what it looks for), a **key** (what it is found by) and a **value** (what
+# it passes on):
+#
+# $$\mathrm{Attention}(Q, K, V) = \mathrm{softmax}\!\Big(\frac{Q K^{\top}}{\sqrt{d}}\Big) V, \qquad Q = X W_Q,\; K = X W_K,\; V = X W_V$$
+#
+# In our head all three matrices are the identity, so $Q = K = V = X$. The cost is in the formula too: $Q K^{\top}$ has one number for each *pair* of
+# words, so twice the text is four times the work.
+
+# %%
+HeadFigure()
+
+# %% [markdown]
+# ## What attention cannot see
+#
+# Now two sentences with the same words. *The dog bit the postman* is an accident; *the postman bit the dog* is news. Send both through the
+# head without positions, and compare what has become of each word.
+
+# %%
+english = {word: torch.tensor(row, dtype=torch.float64) for word, row in HeadFigure().table.items()}
+one, other = "the dog bit the postman".split(), "the postman bit the dog".split()
+X, Y = torch.stack([english[w] for w in one]), torch.stack([english[w] for w in other])
+
+
+def gaps(head):
+    a, b = head(X), head(Y)
+    return {w: round((a[one.index(w)] - b[other.index(w)]).abs().max().item(), 4) for w in ("dog", "bit", "postman")}
+
+
+print(gaps(lambda x: attention.self_attention(x)[0]))
+
+# %% [markdown]
+# Zero, zero, zero. Who bit whom is not a detail that the head got wrong. It never had it. Each word takes in a mix of the others, and a mix has no order:
+# the sum is the same whichever way you add it up. Shuffle the words, and the outputs are the same vectors, shuffled. The name for
+# this is **permutation equivariance**, and it holds for any weights, also learned ones.
+
+# %%
+g = torch.Generator().manual_seed(2147483647)
+W = [torch.randn(6, 4, generator=g, dtype=torch.float64) for _ in range(3)]
+shuffle = torch.randperm(5, generator=g)
+straight, _ = attention.self_attention(X, *W)
+shuffled, _ = attention.self_attention(X[shuffle], *W)
+print("order", shuffle.tolist())
+print("the same outputs in that order, to 1e-6:", torch.allclose(shuffled, straight[shuffle], rtol=0, atol=1e-6))
+
+# %% [markdown]
+# One thing breaks the symmetry without saying a word about positions: a **causal mask**, which lets each word see only what came
+# before it. Language models that write from left to right have it anyway. The first word then sees one word, the second two, and how much you can see says where you are.
+
+# %%
+print(gaps(lambda x: attention.self_attention(x, mask=attention.causal_mask(len(x)))[0]))
+
+# %% [markdown]
+# ## Four ways to tell it the order
+#
+# **1. Add sines and cosines.** The first transformer added a fixed code to each vector. Coordinates come in pairs, a sine and a cosine; the
+# first pair turns by one radian from word to word, each later pair more slowly:
+#
+# $$PE_{(p,\,2i)} = \sin\!\big(p\, /\, 10000^{2i/d}\big), \qquad PE_{(p,\,2i+1)} = \cos\!\big(p\, /\, 10000^{2i/d}\big)$$
+
+# %%
+code = attention.sinusoidal_positions(100, 64)
+p, i = 9, 5
+by_formula = torch.tensor(p / 10000 ** (2 * i / 64), dtype=torch.float64)
+check("C5.sinusoidal_formula", torch.allclose(code[p, 2 * i : 2 * i + 2], torch.stack((by_formula.sin(), by_formula.cos()))))
+alike = torch.nn.functional.cosine_similarity(code[:1], code)
+for distance in (1, 2, 5, 10, 50):
+    print(f"{distance:2d} apart: cosine {alike[distance].item():.4f}")
+print(gaps(lambda x: attention.self_attention(x + attention.sinusoidal_positions(len(x), 6))[0]))
+
+# %%
+fig, ax = plt.subplots(figsize=(7.2, 3.2))
+ax.imshow(code.T, aspect="auto", cmap="BrBG", vmin=-1, vmax=1)
+ax.set(xlabel="position", ylabel="coordinate")
+ax.grid(False)
+plots.show(
+    alt="Heat map of 64 coordinates by 100 positions: fast stripes in the first coordinates, ever slower ones below.",
+    caption="Read a column: it is the code of one position. The top rows tick like seconds, the bottom ones like hours, and no two columns "
+    "are alike.",
+)
+
+# %% [markdown]
+# A clock with 32 hands. Neighbours have nearly the same code, and how alike two codes are depends on their distance alone.
+#
+# **2. Learn a table.** BERT and GPT-2 do with positions what chapter 2 did with tokens: one trainable row each. It works as well, up to the
+# last row.
+
+# %%
+table_of_positions = attention.LearnedPositions(512, 6, torch.Generator().manual_seed(2147483647))
+try:
+    table_of_positions(513)
+except IndexError as error:
+    print(error)
+    check("C5.learned_table_ends", len(table_of_positions(512)) == 512)
+
+# %% [markdown]
+# Position 512 is the 513th. Nobody trained a row for it, so there is none, and no arithmetic can make one up.
+#
+# **3. Turn the vectors (RoPE).** Instead of adding to the vector, turn it: each pair of coordinates is the hand of a clock, and the
+# position says how far it goes round. Only queries and keys are turned. Their dot product depends on the angle *between* them, and if both
+# turn by the same amount, the angle stays.
+
+# %%
+q, k = (torch.randn(1, 8, generator=g, dtype=torch.float64) for _ in range(2))
+
+
+def product(m, n):
+    return (attention.rotate(q, torch.tensor([m])) @ attention.rotate(k, torch.tensor([n])).T).item()
+
+
+for m, n in ((5, 2), (6, 3), (1005, 1002), (5, 3)):
+    print(f"m = {m:4d}, n = {n:4d}, m - n = {m - n}: product {product(m, n):+.4f}")
+same = [product(n + 3, n) for n in range(2000)]
+check("C5.rope_relative", max(same) - min(same) < 1e-9 and abs(product(5, 3) - same[0]) > 1e-3)
+
+# %% [markdown]
+# <details>
+# <summary>Derivation: why only the difference is left</summary>
+#
+# Write a pair of coordinates as one complex number. Turning it by the angle $m\theta$ is multiplying by $e^{im\theta}$, and the dot product of two
+# pairs is the real part of one times the conjugate of the other:
+#
+# $$\langle R_m q,\, R_n k\rangle = \mathrm{Re}\big(q e^{im\theta}\, \overline{k e^{in\theta}}\big) = \mathrm{Re}\big(q \bar{k}\, e^{i(m-n)\theta}\big)$$
+#
+# The positions $m$ and $n$ appear as $m - n$ and in no other way. The sum over all pairs, each with its own $\theta$, inherits that.
+#
+# </details>
+
+# %%
+ClocksFigure()
+
+# %% [markdown]
+# **4. Charge for distance (ALiBi).** Leave the vectors alone and take something off the score: a fixed price for each word of distance.
+# Each head has its own price, from a half down to almost nothing, so some heads are short-sighted and some are not.
+
+# %%
+slopes = attention.alibi_slopes(8)
+print("prices of 8 heads:", [round(s, 4) for s in slopes.tolist()])
+print("seen from the last of 7 words, first head:", [round(b, 4) for b in (attention.alibi_bias(7, 0.5)[6] + 0).tolist()])
+far = attention.alibi_bias(3000, 0.5)
+distance = (torch.arange(3000)[:, None] - torch.arange(3000)).abs()
+check("C5.alibi_linear", torch.equal(far, -0.5 * distance) and torch.equal(far[:7, :7], attention.alibi_bias(7, 0.5)))
+
+# %% [markdown]
+# There is no table, so there is no end: the price of the three-thousandth word follows from the rule. The same is true of sines and of
+# RoPE. Having a value at every length is not the same as working well there; the authors of ALiBi trained on short texts and measured
+# on long ones, and theirs held up.
+#
+# | | where it enters | past the trained length |
+# |---|---|---|
+# | sines and cosines | added to the vectors | defined |
+# | learned table | added to the vectors | no row |
+# | RoPE | turns queries and keys | defined; depends on the difference alone |
+# | ALiBi | taken off the scores | defined; linear in the distance |
+#
+# ## A trained encoder
+#
+# Enough of hand-made rows. `all-MiniLM-L6-v2` has six layers of twelve heads each, 384 coordinates, and weights that were learned. It
+# was trained in two stages: first on hidden words, as BERT was, and then to put sentences that mean the same close to each other. That second
+# stage matters here, and we come back to it.
+#
+# First what a table would say of *bank* by a river and at a till. The encoder has a table too: its layer 0 is the row of the token plus
+# the row of the position. Put every token at one and the same position, and what is left is the row of the token:
+
+# %%
+RIVER = "He sat on the bank of the river and watched the water go by."
+MONEY = "She deposited the cheque at the bank on the corner of the street."
+minilm = contextual.load("minilm", dtype=torch.float64)
+pair = contextual.cosines(contextual.word_vectors(minilm, [RIVER, MONEY], "bank", position=5))[:, 0, 1]
+check("C1.cosine", pair[0])
+
+# %% [markdown]
+# One, by construction: it is the same row, in these sentences and in any. Now give the positions back, and follow *bank* through the layers.
+# Beside the two banks stand a second river and a second till.
+
+# %%
+senses = contextual.senses()
+river_2, money_2 = senses["bank"]["river"][0], senses["bank"]["money"][0]
+print(river_2, money_2, sep="\n")
+banks = contextual.cosines(contextual.word_vectors(minilm, [RIVER, MONEY, river_2, money_2], "bank"))
+check("C2.minilm_river_money", banks[:, 0, 1])
+check("C2.minilm_river_river", banks[:, 0, 2])
+check("C2.minilm_money_money", banks[:, 1, 3])
+
+# %% [markdown]
+# Seven numbers a line: what goes into the first layer, then what comes out of each of the six. The river and the till fall to 0.80 in the end; two
+# rivers stay at 0.89, two tills at 0.86.
+#
+# Look at the first number, though. Layer 0 has seen no neighbour, and the river and the till are already at 0.9553, not at 1. Why? *Bank* is the
+# fifth word of one sentence and the sixth of the other, and a different position row was added. You have just seen that with equal
+# positions it is 1:
+
+# %%
+check("C3.differs", banks[0, 0, 1] < 0.999)
+check("C3.equal_positions_equal", abs(pair[0].item() - 1) < 1e-9)
+print("equal positions, all layers:", " ".join(f"{c:.4f}" for c in pair.tolist()))
+
+# %% [markdown]
+# So a cosine below 1 at layer 0 is not meaning. It is the address.
+#
+# The lesson that this chapter checks measured `bert-base-uncased`, with twelve layers of 768 coordinates. If you have fetched it, this cell
+# runs it; on the machine that made this page it was not to be had, and the figures are the source's.
+
+# %%
+try:
+    bert = contextual.load("bert-base-uncased")
+    in_bert = contextual.cosines(contextual.word_vectors(bert, [RIVER, MONEY], "bank"))
+    check("C2.river_money", in_bert[[0, 4, 9, 12], 0, 1])
+except datasets.MissingDataset:
+    not_run("C2.river_money", "needs bert-base-uncased")
+not_run("C2.river_river", "the source does not give its second river sentence")
+not_run("C2.money_money", "the source does not give its second money sentence")
+
+# %% [markdown]
+# The shape is the same and the size is not. In BERT the two senses fall to 0.43 at layer 9 and rise again at the end. In MiniLM they never
+# get below 0.80, and the last layer parts them most. Before anything is made of that, one pair of sentences is one pair of sentences.
+#
+# ## Twelve words, a hundred and ninety-two sentences
+#
+# For this book twelve words were put into eight sentences for each of two senses: *bark* of a tree and of a dog, *seal* on a rock and on a
+# letter. They are in the package (`data/senses.tsv`), free for any use.
+
+# %%
+print(" ".join(f"{word} ({', '.join(kinds)})" for word, kinds in list(senses.items())[:4]), "...")
+measured = contextual.measure(minilm)
+
+
+def by_layer(measured):
+    mean = {k: torch.stack([getattr(s, k) for s in measured.values()]).mean(0) for k in ("same", "same_sd", "cross", "cross_sd", "gap", "accuracy")}
+    print("layer   same sense     different      gap    nearest centroid")
+    for i in range(len(mean["gap"])):
+        same, cross = f"{mean['same'][i]:.3f} ± {mean['same_sd'][i]:.3f}", f"{mean['cross'][i]:.3f} ± {mean['cross_sd'][i]:.3f}"
+        print(f"{i:5d}  {same}  {cross}  {mean['gap'][i]:.3f}  {100 * mean['accuracy'][i]:5.1f} %")
+    return mean
+
+
+mean = by_layer(measured)
+
+# %%
+layers = range(minilm.layers + 1)
+fig, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.2))
+for name, colour in (("same", plots.COLOURS["vector"]), ("cross", plots.COLOURS["id"])):
+    m, sd = mean[name], mean[f"{name}_sd"]
+    left.fill_between(layers, m - sd, m + sd, color=colour, alpha=0.2, linewidth=0)
+    left.plot(layers, m, "o-" if name == "same" else "s--", color=colour, label={"same": "same sense", "cross": "different senses"}[name])
+left.set(xlabel="layer", ylabel="cosine")
+left.legend()
+for word, s in measured.items():
+    right.plot(layers, s.gap, color=plots.COLOURS["vector"], linewidth=1, alpha=0.7)
+    right.text(6.1, s.gap[-1], word, fontsize=7, va="center")
+right.set(xlabel="layer", ylabel="gap", xlim=(0, 7.2))
+plots.show(
+    alt="Left: mean cosine of same-sense and different-sense pairs by layer, with a band of one standard deviation. Right: the gap for each of twelve words.",
+    caption="Left: both curves, a mean over twelve words; the band is the spread over pairs. Right: the gap between them, word by word. "
+    "They start together at layer 0 and part at once; how far depends on the word.",
+)
+
+# %% [markdown]
+# TEXT-A
+#
+# ## A language model of our own
+
+# %%
+small = contextual.load("small-bert", dtype=torch.float64)
+manifest = json.loads((contextual.SMALL_BERT / "manifest.json").read_text())
+recipe, history = manifest["recipe"], manifest["history"]
+print(small, f"{manifest['parameters']:,} parameters")
+print(f"{recipe['steps'] * recipe['rows'] * recipe['length']:,} tokens in {recipe['steps']:,} steps")
+
+# %%
+banks = contextual.cosines(contextual.word_vectors(small, [RIVER, MONEY, river_2, money_2], "bank"))
+check("C2.small_bert_river_money", banks[:, 0, 1])
+check("C2.small_bert_river_river", banks[:, 0, 2])
+check("C2.small_bert_money_money", banks[:, 1, 3])
+measured_small = contextual.measure(small)
+mean_small = by_layer(measured_small)
+
+# %% [markdown]
+# TEXT-B
+
+# %%
+steps = [row["step"] for row in history]
+fig, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.2))
+left.plot(steps, [row["validation_loss"] for row in history], "o-", color=plots.COLOURS["gradient"])
+left.set(xlabel="training steps", ylabel="loss on hidden tokens, nats")
+for name, style, text in (("same", "o-", "same sense"), ("cross", "s--", "different senses")):
+    right.plot(steps, [row[name][-1] for row in history], style, color=plots.COLOURS["vector" if name == "same" else "id"], label=text)
+right.set(xlabel="training steps", ylabel="cosine, last layer")
+right.legend()
+plots.show(
+    alt="Left: validation loss against training steps. Right: mean cosine at the last layer, same sense and different senses, against training steps.",
+    caption="One training, two measures.",
+)
+
+# %%
+print(" step   loss    gap   nearest centroid")
+for row in history:
+    gap = row["same"][-1] - row["cross"][-1]
+    print(f"{row['step']:5,}  {row['validation_loss']:.3f}  {gap:.3f}   {100 * row['accuracy'][-1]:.1f} %")
+
+# %% [markdown]
+# TEXT-C
+
+# %%
+LayersFigure.measured({"minilm": ("MiniLM", minilm), "small-bert": ("our small BERT", small)})
+
+# %% [markdown]
+# ## Which layer is best?
+
+# %%
+for name, m in (("MiniLM", mean), ("small BERT", mean_small)):
+    apart = m["gap"] / ((m["same_sd"] ** 2 + m["cross_sd"] ** 2) / 2).sqrt()
+    print(f"{name:10s} gap by spread:", " ".join(f"{a:.2f}" for a in apart.tolist()))

@@ -92,10 +92,11 @@ mixed = weights @ x
 for token, row in zip(["oto", "kamienny", "zamek"], weights.tolist()):
     print(f"{token:9s}", " ".join(f"{w:.4f}" for w in row))
 print("each row sums to", [round(s, 4) for s in weights.sum(dim=1).tolist()])
+print("zamek in percent:", " ".join(f"{100 * w:.0f}" for w in weights[2].tolist()))
 
 # %% [markdown]
 # These nine numbers are the whole mechanism. Read the last row: the new *zamek* is 41 % old *zamek*, 35 % *kamienny* and 25 % *oto* (rounded, so
-# they don't quite add up). A third of it is stone now. In the other sentence the same share will be metal.
+# one too many). A third of it is stone now. In the other sentence a third will be metal.
 
 # %%
 after_stone, stone_weights = attention.self_attention(stone + places)
@@ -283,8 +284,8 @@ check("C5.alibi_linear", torch.equal(far, -0.5 * distance) and torch.equal(far[:
 # ## A trained encoder
 #
 # Enough of hand-made rows. `all-MiniLM-L6-v2` has six layers of twelve heads each, 384 coordinates, and weights that were learned. It
-# was trained in two stages: first on hidden words, as BERT was, and then to put sentences that mean the same close to each other. That second
-# stage matters here, and we come back to it.
+# was made in two stages: first it learned to imitate a larger model of BERT's kind, then, on pairs of sentences, to put those that mean the
+# same close together. That second stage matters here, and it comes back below.
 #
 # First what a table would say of *bank* by a river and at a till. The encoder has a table too: its layer 0 is the row of the token plus
 # the row of the position. Put every token at one and the same position, and what is left is the row of the token:
@@ -293,6 +294,7 @@ check("C5.alibi_linear", torch.equal(far, -0.5 * distance) and torch.equal(far[:
 RIVER = "He sat on the bank of the river and watched the water go by."
 MONEY = "She deposited the cheque at the bank on the corner of the street."
 minilm = contextual.load("minilm", dtype=torch.float64)
+print(minilm)
 pair = contextual.cosines(contextual.word_vectors(minilm, [RIVER, MONEY], "bank", position=5))[:, 0, 1]
 check("C1.cosine", pair[0])
 
@@ -310,8 +312,8 @@ check("C2.minilm_river_river", banks[:, 0, 2])
 check("C2.minilm_money_money", banks[:, 1, 3])
 
 # %% [markdown]
-# Seven numbers a line: what goes into the first layer, then what comes out of each of the six. The river and the till fall to 0.80 in the end; two
-# rivers stay at 0.89, two tills at 0.86.
+# Seven numbers a line: what goes into the first layer, then what comes out of each of the six. The river and the till fall to 0.8020 in the
+# end; two rivers stay at 0.8910, two tills at 0.8614.
 #
 # Look at the first number, though. Layer 0 has seen no neighbour, and the river and the till are already at 0.9553, not at 1. Why? *Bank* is the
 # fifth word of one sentence and the sixth of the other, and a different position row was added. You have just seen that with equal
@@ -339,16 +341,18 @@ not_run("C2.river_river", "the source does not give its second river sentence")
 not_run("C2.money_money", "the source does not give its second money sentence")
 
 # %% [markdown]
-# The shape is the same and the size is not. In BERT the two senses fall to 0.43 at layer 9 and rise again at the end. In MiniLM they never
-# get below 0.80, and the last layer parts them most. Before anything is made of that, one pair of sentences is one pair of sentences.
+# The shape is the same and the size is not. In BERT the two senses fall to 0.4284 at layer 9 and rise again to 0.5278 at the end. In MiniLM
+# they never get below 0.8020, and that is at the last layer. Before you make anything of that: one pair of sentences is one pair of sentences.
 #
-# ## Twelve words, a hundred and ninety-two sentences
+# ## Twelve words, two senses, eight sentences each
 #
-# For this book twelve words were put into eight sentences for each of two senses: *bark* of a tree and of a dog, *seal* on a rock and on a
-# letter. They are in the package (`data/senses.tsv`), free for any use.
+# For this book twelve words were put into eight sentences for each of two senses: the *bark* of a tree and of a dog, a *seal* on a rock and on
+# a letter. They are in the package (`data/senses.tsv`), free for any use. At each layer, three questions. How alike are two occurrences
+# of one sense? Of two senses? And if you take one occurrence away and compute the centre of the other seven of its sense, and of the
+# eight of the other sense: is it nearer to its own?
 
 # %%
-print(" ".join(f"{word} ({', '.join(kinds)})" for word, kinds in list(senses.items())[:4]), "...")
+print(", ".join(f"{word} ({'/'.join(kinds)})" for word, kinds in list(senses.items())[:6]), "...")
 measured = contextual.measure(minilm)
 
 
@@ -374,16 +378,51 @@ left.set(xlabel="layer", ylabel="cosine")
 left.legend()
 for word, s in measured.items():
     right.plot(layers, s.gap, color=plots.COLOURS["vector"], linewidth=1, alpha=0.7)
-    right.text(6.1, s.gap[-1], word, fontsize=7, va="center")
-right.set(xlabel="layer", ylabel="gap", xlim=(0, 7.2))
+    if word in ("pupil", "light", "bank", "bat", "trunk"):
+        right.text(6.1, s.gap[-1], word, fontsize=9, va="center")
+right.set(xlabel="layer", ylabel="gap", xlim=(0, 7.4))
 plots.show(
     alt="Left: mean cosine of same-sense and different-sense pairs by layer, with a band of one standard deviation. Right: the gap for each of twelve words.",
     caption="Left: both curves, a mean over twelve words; the band is the spread over pairs. Right: the gap between them, word by word. "
     "They start together at layer 0 and part at once; how far depends on the word.",
 )
 
+# %%
+for word, s in sorted(measured.items(), key=lambda item: -item[1].gap[-1]):
+    print(f"{word:7s} gap at the last layer {s.gap[-1]:.3f}, nearest centroid {100 * s.accuracy[-1]:5.1f} %")
+
 # %% [markdown]
-# TEXT-A
+# Nobody told the encoder that there are senses. One layer of looking at neighbours is enough to put 84.4 % of the occurrences nearer to
+# their own; chance is one half. The gap goes on growing, from 0.001 at layer 0 to 0.066 at the last. It is no law for every word: *pupil* parts by
+# 0.188, *trunk* by 0.022. A tree trunk and a travelling trunk are both heavy, wooden, and lie about.
+#
+# But look at how high the curves are. At layer 3, two occurrences that mean *different* things still have a cosine of 0.866. Is that alike?
+# A cosine means nothing until you know what unrelated things have. So compare occurrences of different words:
+
+# %%
+sentences = {word: [s for group in kinds.values() for s in group] for word, kinds in senses.items()}
+everything = torch.cat([contextual.word_vectors(minilm, sentences[word], word) for word in senses])
+owner = torch.arange(len(senses)).repeat_interleave(16)
+strangers = contextual.cosines(everything)[:, owner[:, None] != owner].mean(dim=1)
+print("different words:", " ".join(f"{c:.3f}" for c in strangers.tolist()))
+
+# %% [markdown]
+# Two different words lie at 0.265 there. So *bank* is first of all *bank*, whatever its sense: the sentence moves the vector, it doesn't
+# replace it. The senses differ in the last stretch only, from 0.866 to 0.910, and that is enough to sort nine of ten.
+#
+# <details>
+# <summary>Why the nearest centroid may fall below one half, and why it is above at layer 0</summary>
+#
+# When an occurrence is left out, the centre of its own sense moves a little away from it; the other centre doesn't. So with no
+# information at all the guess is wrong slightly more often than right. At layer 0 the only information is the position. If one sense of
+# a word happens to come later in our sentences, position alone sorts some of them, and 60.4 % is what that accident gives here.
+# A careful experiment balances the positions; this one lets you see the leak.
+#
+# </details>
+#
+# One caution about the stand-in. MiniLM's second training compared sentences by the mean of the *last* layer's vectors, and pulled them
+# apart or together there. That its last layer has the widest gap says something about that training, and not that last layers are best.
+# For that, you want a model that was never trained for similarity.
 #
 # ## A language model of our own
 
@@ -438,3 +477,41 @@ LayersFigure.measured({"minilm": ("MiniLM", minilm), "small-bert": ("our small B
 for name, m in (("MiniLM", mean), ("small BERT", mean_small)):
     apart = m["gap"] / ((m["same_sd"] ** 2 + m["cross_sd"] ** 2) / 2).sqrt()
     print(f"{name:10s} gap by spread:", " ".join(f"{a:.2f}" for a in apart.tolist()))
+
+# %% [markdown]
+# TEXT-D
+#
+# ## What this chapter did not show
+#
+# - Learned queries, keys and values. Our head mixes by likeness alone. A trained head can look for the subject of a verb, the word before, or nothing
+#   much; reading that off the weights is a field of its own.
+# - Many heads and many layers at work on one sentence. You measured what comes out of a layer, not how it came about.
+# - That a wide gap is *understanding*. The nearest centroid sorts occurrences into two heaps that we named. It was told the heaps.
+# - BERT itself. The figures beside ours are the source's until you run the cell with the model at hand.
+# - Balanced positions. At layer 0 our sentences leak a little through where the word stands.
+#
+# ## Exercises
+#
+# 1. **The head without a scale.** Leave out the division by $\sqrt{d}$ and multiply the vectors of *oto kamienny zamek* by 1, 2, 4 and 8. What becomes of
+#    the largest weight in the last row? What would that do to the gradient?
+# 2. **Position by mask.** Send five copies of the same word through one head with a causal mask and identity projections. Are the outputs
+#    equal? Why? Now give the first word another vector and look again.
+# 3. **RoPE at a distance.** For a fixed query and key of 64 coordinates, average the product over a thousand random pairs with $k = q$, for each
+#    distance from 0 to 100. Does it fall? Is it monotonic?
+# 4. **Your own word.** Choose another word with two senses, write six sentences for each, and measure it with `contextual.measure`. Where
+#    does it stand in the list between *pupil* and *trunk*?
+# 5. **Balance.** Write, for one word, sentences in which it is always the fourth token. What is the accuracy of the nearest centroid at layer
+#    0 now, and why?
+#
+# ## Sources
+#
+# - The lessons this chapter checks: *Token Embedding* (in Polish), source of claim C4; *Anatomy of an LLM: tokens and embeddings* (in Polish), source of C5;
+#   *Next-token prediction: embeddings and the meaning of perplexity* (in Thai), source of C1 to C3.
+# - Ashish Vaswani and others, [Attention Is All You Need](https://arxiv.org/abs/1706.03762) (2017): the head, the sinusoidal code.
+# - Jianlin Su and others, [RoFormer: Enhanced Transformer with Rotary Position Embedding](https://arxiv.org/abs/2104.09864) (2021).
+# - Ofir Press, Noah A. Smith, Mike Lewis, [Train Short, Test Long](https://arxiv.org/abs/2108.12409) (2022): ALiBi.
+# - Jacob Devlin and others, [BERT](https://arxiv.org/abs/1810.04805) (2019).
+# - Kawin Ethayarajh, [How Contextual are Contextualized Word Representations?](https://doi.org/10.18653/v1/D19-1006) (2019): layer by
+#   layer, and what cosines of unrelated words are.
+# - Nils Reimers and Iryna Gurevych, [Sentence-BERT](https://doi.org/10.18653/v1/D19-1410) (2019), and the
+#   [model card of all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2).

@@ -60,7 +60,8 @@ table = {
 
 
 def look_up(sentence):
-    return torch.tensor([table[token] for token in sentence.split()], dtype=torch.float64)
+    rows = [table[token] for token in sentence.split()]
+    return torch.tensor(rows, dtype=torch.float64)
 
 
 stone, metal = look_up("oto kamienny zamek"), look_up("oto metalowy zamek")
@@ -72,7 +73,8 @@ check("C4.equal_lookup", torch.equal(stone[2], metal[2]))
 
 # %%
 places = attention.sinusoidal_positions(3, 6)
-check("C4.equal_with_positions", torch.equal((stone + places)[2], (metal + places)[2]))
+x, y = stone + places, metal + places
+check("C4.equal_with_positions", torch.equal(x[2], y[2]))
 
 # %% [markdown]
 # No: *zamek* is third in both sentences, so both get the same vector added. A lookup sees the token, a position sees the place, and
@@ -85,7 +87,6 @@ check("C4.equal_with_positions", torch.equal((stone + places)[2], (metal + place
 # vector of a word is the mix of all the vectors, in those shares.
 
 # %%
-x = stone + places
 scores = x @ x.T / 6**0.5
 weights = scores.softmax(dim=1)
 mixed = weights @ x
@@ -99,20 +100,22 @@ print("zamek in percent:", " ".join(f"{100 * w:.0f}" for w in weights[2].tolist(
 # one too many). A third of it is stone now. In the other sentence a third will be metal.
 
 # %%
-after_stone, stone_weights = attention.self_attention(stone + places)
-after_metal, metal_weights = attention.self_attention(metal + places)
+after_stone, stone_weights = attention.self_attention(x)
+after_metal, metal_weights = attention.self_attention(y)
 print("the same as by hand:", torch.equal(after_stone, mixed))
 print("zamek looks at      oto    middle zamek")
 print("  beside kamienny", " ".join(f"{w:.4f}" for w in stone_weights[2].tolist()))
 print("  beside metalowy", " ".join(f"{w:.4f}" for w in metal_weights[2].tolist()))
 
 
+# %%
 def cosine(a, b):
     return torch.cosine_similarity(a, b, dim=0).item()
 
 
 print(f"cosine of the two zamek: {cosine(after_stone[2], after_metal[2]):.4f}")
-check("C4.different_after_head", not torch.allclose(after_stone[2], after_metal[2]))
+different = not torch.allclose(after_stone[2], after_metal[2])
+check("C4.different_after_head", different)
 
 # %% [markdown]
 # 0.9959: for the first time in this book, one word has two vectors. The difference is small, and it should be. Nothing here was trained;
@@ -121,9 +124,8 @@ check("C4.different_after_head", not torch.allclose(after_stone[2], after_metal[
 
 # %%
 again, _ = attention.self_attention(look_up("oto metalowy zamek") + places)
-swapped, _ = attention.self_attention(look_up("oto kamienny zamek") + places)
-print(f"both metal: cosine {cosine(after_metal[2], again[2]):.4f}, both stone: {cosine(after_stone[2], swapped[2]):.4f}")
-check("C4.equal_again", torch.equal(after_metal, again) and torch.equal(after_stone, swapped))
+print(f"metal in both: cosine {cosine(after_metal[2], again[2]):.4f}")
+check("C4.equal_again", torch.equal(after_metal, again))
 
 # %% [markdown]
 # In a figure, you can put other words in. The table of weights is complete: nothing else happens inside a head, except that a trained one
@@ -145,17 +147,18 @@ HeadFigure()
 # head without positions, and compare what has become of each word.
 
 # %%
-english = {word: torch.tensor(row, dtype=torch.float64) for word, row in HeadFigure().table.items()}
-one, other = "the dog bit the postman".split(), "the postman bit the dog".split()
-X, Y = torch.stack([english[w] for w in one]), torch.stack([english[w] for w in other])
+table |= HeadFigure().table  # four English words, made up like the others
+accident, news = "the dog bit the postman", "the postman bit the dog"
 
 
-def gaps(head):
-    a, b = head(X), head(Y)
-    return {w: round((a[one.index(w)] - b[other.index(w)]).abs().max().item(), 4) for w in ("dog", "bit", "postman")}
+def compare(head):
+    a, b = head(look_up(accident)), head(look_up(news))
+    for word in ("dog", "bit", "postman"):
+        i, j = accident.split().index(word), news.split().index(word)
+        print(f"{word:8s} largest difference {(a[i] - b[j]).abs().max():.4f}")
 
 
-print(gaps(lambda x: attention.self_attention(x)[0]))
+compare(lambda x: attention.self_attention(x)[0])
 
 # %% [markdown]
 # Zero, zero, zero. Who bit whom is not a detail that the head got wrong. It never had it. Each word takes in a mix of the others, and a mix has no order:
@@ -166,17 +169,20 @@ print(gaps(lambda x: attention.self_attention(x)[0]))
 g = torch.Generator().manual_seed(2147483647)
 W = [torch.randn(6, 4, generator=g, dtype=torch.float64) for _ in range(3)]
 shuffle = torch.randperm(5, generator=g)
-straight, _ = attention.self_attention(X, *W)
-shuffled, _ = attention.self_attention(X[shuffle], *W)
+x = look_up(accident)
+straight, _ = attention.self_attention(x, *W)
+shuffled, _ = attention.self_attention(x[shuffle], *W)
 print("order", shuffle.tolist())
-print("the same outputs in that order, to 1e-6:", torch.allclose(shuffled, straight[shuffle], rtol=0, atol=1e-6))
+error = (shuffled - straight[shuffle]).abs().max()
+print("the same outputs in that order, to 1e-6:", bool(error < 1e-6))
 
 # %% [markdown]
 # One thing breaks the symmetry without saying a word about positions: a **causal mask**, which lets each word see only what came
 # before it. Language models that write from left to right have it anyway. The first word then sees one word, the second two, and how much you can see says where you are.
 
 # %%
-print(gaps(lambda x: attention.self_attention(x, mask=attention.causal_mask(len(x)))[0]))
+mask = attention.causal_mask(5)
+compare(lambda x: attention.self_attention(x, mask=mask)[0])
 
 # %% [markdown]
 # ## Four ways to tell it the order
@@ -189,22 +195,28 @@ print(gaps(lambda x: attention.self_attention(x, mask=attention.causal_mask(len(
 # %%
 code = attention.sinusoidal_positions(100, 64)
 p, i = 9, 5
-by_formula = torch.tensor(p / 10000 ** (2 * i / 64), dtype=torch.float64)
-check("C5.sinusoidal_formula", torch.allclose(code[p, 2 * i : 2 * i + 2], torch.stack((by_formula.sin(), by_formula.cos()))))
+angle = torch.tensor(p / 10000 ** (2 * i / 64))
+pair = torch.tensor([angle.sin(), angle.cos()], dtype=torch.float64)
+check("C5.sinusoidal_formula", torch.allclose(code[p, 2 * i : 2 * i + 2], pair))
+compare(lambda x: attention.self_attention(x + code[:5, :6])[0])
+
+# %%
 alike = torch.nn.functional.cosine_similarity(code[:1], code)
 for distance in (1, 2, 5, 10, 50):
     print(f"{distance:2d} apart: cosine {alike[distance].item():.4f}")
-print(gaps(lambda x: attention.self_attention(x + attention.sinusoidal_positions(len(x), 6))[0]))
+from_7 = torch.nn.functional.cosine_similarity(code[7:8], code[7:])
+print("the same counted from position 7:", torch.allclose(from_7, alike[:93]))
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.2))
 ax.imshow(code.T, aspect="auto", cmap="BrBG", vmin=-1, vmax=1)
 ax.set(xlabel="position", ylabel="coordinate")
 ax.grid(False)
 plots.show(
-    alt="Heat map of 64 coordinates by 100 positions: fast stripes in the first coordinates, ever slower ones below.",
-    caption="Read a column: it is the code of one position. The top rows tick like seconds, the bottom ones like hours, and no two columns "
-    "are alike.",
+    alt="Heat map of 64 coordinates by 100 positions: fast stripes in the first coordinates, "
+    "ever slower ones below.",
+    caption="Read a column: it is the code of one position. The top rows tick like seconds, "
+    "the bottom ones like hours, and no two columns are alike.",
 )
 
 # %% [markdown]
@@ -214,12 +226,12 @@ plots.show(
 # last row.
 
 # %%
-table_of_positions = attention.LearnedPositions(512, 6, torch.Generator().manual_seed(2147483647))
+learned = attention.LearnedPositions(512, 6, g)
 try:
-    table_of_positions(513)
+    learned(513)
 except IndexError as error:
-    print(error)
-    check("C5.learned_table_ends", len(table_of_positions(512)) == 512)
+    print(str(error).replace("; ", ";\n"))
+    check("C5.learned_table_ends", len(learned(512)) == 512)
 
 # %% [markdown]
 # Position 512 is the 513th. Nobody trained a row for it, so there is none, and no arithmetic can make one up.
@@ -233,13 +245,16 @@ q, k = (torch.randn(1, 8, generator=g, dtype=torch.float64) for _ in range(2))
 
 
 def product(m, n):
-    return (attention.rotate(q, torch.tensor([m])) @ attention.rotate(k, torch.tensor([n])).T).item()
+    turned_q = attention.rotate(q, torch.tensor([m]))
+    turned_k = attention.rotate(k, torch.tensor([n]))
+    return (turned_q @ turned_k.T).item()
 
 
 for m, n in ((5, 2), (6, 3), (1005, 1002), (5, 3)):
     print(f"m = {m:4d}, n = {n:4d}, m - n = {m - n}: product {product(m, n):+.4f}")
 same = [product(n + 3, n) for n in range(2000)]
-check("C5.rope_relative", max(same) - min(same) < 1e-9 and abs(product(5, 3) - same[0]) > 1e-3)
+moves = abs(product(5, 3) - product(5, 2)) > 1e-3
+check("C5.rope_relative", max(same) - min(same) < 1e-9 and moves)
 
 # %% [markdown]
 # <details>
@@ -263,11 +278,12 @@ ClocksFigure()
 
 # %%
 slopes = attention.alibi_slopes(8)
-print("prices of 8 heads:", [round(s, 4) for s in slopes.tolist()])
-print("seen from the last of 7 words, first head:", [round(b, 4) for b in (attention.alibi_bias(7, 0.5)[6] + 0).tolist()])
-far = attention.alibi_bias(3000, 0.5)
-distance = (torch.arange(3000)[:, None] - torch.arange(3000)).abs()
-check("C5.alibi_linear", torch.equal(far, -0.5 * distance) and torch.equal(far[:7, :7], attention.alibi_bias(7, 0.5)))
+print("prices of 8 heads:", " ".join(f"{p:.4f}" for p in slopes.tolist()))
+bias = attention.alibi_bias(3000, 0.5)
+print("the last of 7 words sees:", " ".join(f"{b + 0:.1f}" for b in bias[6, :7].tolist()))
+place = torch.arange(3000)
+linear = torch.equal(bias, -0.5 * (place[:, None] - place).abs())
+check("C5.alibi_linear", linear and torch.equal(bias[:7, :7], attention.alibi_bias(7, 0.5)))
 
 # %% [markdown]
 # There is no table, so there is no end: the price of the three-thousandth word follows from the rule. The same is true of sines and of
@@ -295,8 +311,8 @@ RIVER = "He sat on the bank of the river and watched the water go by."
 MONEY = "She deposited the cheque at the bank on the corner of the street."
 minilm = contextual.load("minilm", dtype=torch.float64)
 print(minilm)
-pair = contextual.cosines(contextual.word_vectors(minilm, [RIVER, MONEY], "bank", position=5))[:, 0, 1]
-check("C1.cosine", pair[0])
+static = contextual.word_vectors(minilm, [RIVER, MONEY], "bank", position=5)
+check("C1.cosine", contextual.cosines(static)[0, 0, 1])
 
 # %% [markdown]
 # One, by construction: it is the same row, in these sentences and in any. Now give the positions back, and follow *bank* through the layers.
@@ -306,7 +322,8 @@ check("C1.cosine", pair[0])
 senses = contextual.senses()
 river_2, money_2 = senses["bank"]["river"][0], senses["bank"]["money"][0]
 print(river_2, money_2, sep="\n")
-banks = contextual.cosines(contextual.word_vectors(minilm, [RIVER, MONEY, river_2, money_2], "bank"))
+four = [RIVER, MONEY, river_2, money_2]
+banks = contextual.cosines(contextual.word_vectors(minilm, four, "bank"))
 check("C2.minilm_river_money", banks[:, 0, 1])
 check("C2.minilm_river_river", banks[:, 0, 2])
 check("C2.minilm_money_money", banks[:, 1, 3])
@@ -321,8 +338,9 @@ check("C2.minilm_money_money", banks[:, 1, 3])
 
 # %%
 check("C3.differs", banks[0, 0, 1] < 0.999)
-check("C3.equal_positions_equal", abs(pair[0].item() - 1) < 1e-9)
-print("equal positions, all layers:", " ".join(f"{c:.4f}" for c in pair.tolist()))
+equal = contextual.cosines(static)[:, 0, 1]
+check("C3.equal_positions_equal", abs(equal[0] - 1) < 1e-9)
+print("equal positions:", " ".join(f"{c:.4f}" for c in equal.tolist()))
 
 # %% [markdown]
 # So a cosine below 1 at layer 0 is not meaning. It is the address.
@@ -333,12 +351,13 @@ print("equal positions, all layers:", " ".join(f"{c:.4f}" for c in pair.tolist()
 # %%
 try:
     bert = contextual.load("bert-base-uncased")
-    in_bert = contextual.cosines(contextual.word_vectors(bert, [RIVER, MONEY], "bank"))
+    vectors = contextual.word_vectors(bert, [RIVER, MONEY], "bank")
+    in_bert = contextual.cosines(vectors)
     check("C2.river_money", in_bert[[0, 4, 9, 12], 0, 1])
 except datasets.MissingDataset:
     not_run("C2.river_money", "needs bert-base-uncased")
-not_run("C2.river_river", "the source does not give its second river sentence")
-not_run("C2.money_money", "the source does not give its second money sentence")
+not_run("C2.river_river", "needs the source's second sentence")
+not_run("C2.money_money", "needs the source's second sentence")
 
 # %% [markdown]
 # The shape is the same and the size is not. In BERT the two senses fall to 0.4284 at layer 9 and rise again to 0.5278 at the end. In MiniLM
@@ -352,44 +371,55 @@ not_run("C2.money_money", "the source does not give its second money sentence")
 # eight of the other sense: is it nearer to its own?
 
 # %%
-print(", ".join(f"{word} ({'/'.join(kinds)})" for word, kinds in list(senses.items())[:6]), "...")
+for word in ("bark", "crane", "pupil"):
+    for kind in senses[word]:
+        print(f"{word}, {kind}: {senses[word][kind][0]}")
 measured = contextual.measure(minilm)
+mean = contextual.average(measured)
 
-
-def by_layer(measured):
-    mean = {k: torch.stack([getattr(s, k) for s in measured.values()]).mean(0) for k in ("same", "same_sd", "cross", "cross_sd", "gap", "accuracy")}
-    print("layer   same sense     different      gap    nearest centroid")
-    for i in range(len(mean["gap"])):
-        same, cross = f"{mean['same'][i]:.3f} ± {mean['same_sd'][i]:.3f}", f"{mean['cross'][i]:.3f} ± {mean['cross_sd'][i]:.3f}"
-        print(f"{i:5d}  {same}  {cross}  {mean['gap'][i]:.3f}  {100 * mean['accuracy'][i]:5.1f} %")
-    return mean
-
-
-mean = by_layer(measured)
 
 # %%
+def show_layers(m):
+    print("layer   same sense     different      gap    nearer to own")
+    for i in range(len(m.same)):
+        same = f"{m.same[i]:.3f} ± {m.same_sd[i]:.3f}"
+        cross = f"{m.cross[i]:.3f} ± {m.cross_sd[i]:.3f}"
+        print(f"{i:5d}  {same}  {cross}  {m.gap[i]:6.3f}  {100 * m.accuracy[i]:6.1f} %")
+
+
+show_layers(mean)
+
+# %% tags=["hide-input"]
+green, grey = plots.COLOURS["vector"], plots.COLOURS["id"]
+
+
+def draw(ax, x, same, cross):
+    ax.plot(x, same, "o-", color=green, label="same sense")
+    ax.plot(x, cross, "s--", color=grey, label="different senses")
+
+
 layers = range(minilm.layers + 1)
 fig, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.2))
-for name, colour in (("same", plots.COLOURS["vector"]), ("cross", plots.COLOURS["id"])):
-    m, sd = mean[name], mean[f"{name}_sd"]
+for m, sd, colour in ((mean.same, mean.same_sd, green), (mean.cross, mean.cross_sd, grey)):
     left.fill_between(layers, m - sd, m + sd, color=colour, alpha=0.2, linewidth=0)
-    left.plot(layers, m, "o-" if name == "same" else "s--", color=colour, label={"same": "same sense", "cross": "different senses"}[name])
+draw(left, layers, mean.same, mean.cross)
 left.set(xlabel="layer", ylabel="cosine")
 left.legend()
-for word, s in measured.items():
-    right.plot(layers, s.gap, color=plots.COLOURS["vector"], linewidth=1, alpha=0.7)
+for word, one in measured.items():
+    right.plot(layers, one.gap, color=green, linewidth=1, alpha=0.7)
     if word in ("pupil", "light", "bank", "bat", "trunk"):
-        right.text(6.1, s.gap[-1], word, fontsize=9, va="center")
+        right.text(6.1, one.gap[-1], word, fontsize=9, va="center")
 right.set(xlabel="layer", ylabel="gap", xlim=(0, 7.4))
 plots.show(
-    alt="Left: mean cosine of same-sense and different-sense pairs by layer, with a band of one standard deviation. Right: the gap for each of twelve words.",
-    caption="Left: both curves, a mean over twelve words; the band is the spread over pairs. Right: the gap between them, word by word. "
-    "They start together at layer 0 and part at once; how far depends on the word.",
+    alt="Left: mean cosine of same-sense and different-sense pairs by layer, with a band of one "
+    "standard deviation. Right: the gap for each of twelve words.",
+    caption="Left: means over twelve words; the band is the spread over pairs. Right: the gap, "
+    "word by word. They start together at layer 0 and part at once; how far depends on the word.",
 )
 
 # %%
-for word, s in sorted(measured.items(), key=lambda item: -item[1].gap[-1]):
-    print(f"{word:7s} gap at the last layer {s.gap[-1]:.3f}, nearest centroid {100 * s.accuracy[-1]:5.1f} %")
+for word, one in sorted(measured.items(), key=lambda item: -item[1].gap[-1]):
+    print(f"{word:7s} gap {one.gap[-1]:.3f}   nearer to own {100 * one.accuracy[-1]:5.1f} %")
 
 # %% [markdown]
 # Nobody told the encoder that there are senses. One layer of looking at neighbours is enough to put 84.4 % of the occurrences nearer to
@@ -400,10 +430,13 @@ for word, s in sorted(measured.items(), key=lambda item: -item[1].gap[-1]):
 # A cosine means nothing until you know what unrelated things have. So compare occurrences of different words:
 
 # %%
-sentences = {word: [s for group in kinds.values() for s in group] for word, kinds in senses.items()}
-everything = torch.cat([contextual.word_vectors(minilm, sentences[word], word) for word in senses])
+vectors = []
+for word, kinds in senses.items():
+    sentences = [sentence for group in kinds.values() for sentence in group]
+    vectors.append(contextual.word_vectors(minilm, sentences, word))
 owner = torch.arange(len(senses)).repeat_interleave(16)
-strangers = contextual.cosines(everything)[:, owner[:, None] != owner].mean(dim=1)
+table = contextual.cosines(torch.cat(vectors))
+strangers = table[:, owner[:, None] != owner].mean(dim=1)
 print("different words:", " ".join(f"{c:.3f}" for c in strangers.tolist()))
 
 # %% [markdown]
@@ -430,53 +463,61 @@ print("different words:", " ".join(f"{c:.3f}" for c in strangers.tolist()))
 small = contextual.load("small-bert", dtype=torch.float64)
 manifest = json.loads((contextual.SMALL_BERT / "manifest.json").read_text())
 recipe, history = manifest["recipe"], manifest["history"]
-print(small, f"{manifest['parameters']:,} parameters")
-print(f"{recipe['steps'] * recipe['rows'] * recipe['length']:,} tokens in {recipe['steps']:,} steps")
+tokens = recipe["steps"] * recipe["rows"] * recipe["length"]
+print(f"{recipe['layers']} layers, {manifest['parameters']:,} parameters")
+print(f"{recipe['steps']:,} steps, {tokens:,} tokens")
 
 # %%
-banks = contextual.cosines(contextual.word_vectors(small, [RIVER, MONEY, river_2, money_2], "bank"))
+banks = contextual.cosines(contextual.word_vectors(small, four, "bank"))
 check("C2.small_bert_river_money", banks[:, 0, 1])
 check("C2.small_bert_river_river", banks[:, 0, 2])
 check("C2.small_bert_money_money", banks[:, 1, 3])
+
+# %%
 measured_small = contextual.measure(small)
-mean_small = by_layer(measured_small)
+mean_small = contextual.average(measured_small)
+show_layers(mean_small)
 
 # %% [markdown]
 # TEXT-B
 
 # %%
-steps = [row["step"] for row in history]
-fig, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.2))
-left.plot(steps, [row["validation_loss"] for row in history], "o-", color=plots.COLOURS["gradient"])
-left.set(xlabel="training steps", ylabel="loss on hidden tokens, nats")
-for name, style, text in (("same", "o-", "same sense"), ("cross", "s--", "different senses")):
-    right.plot(steps, [row[name][-1] for row in history], style, color=plots.COLOURS["vector" if name == "same" else "id"], label=text)
-right.set(xlabel="training steps", ylabel="cosine, last layer")
-right.legend()
-plots.show(
-    alt="Left: validation loss against training steps. Right: mean cosine at the last layer, same sense and different senses, against training steps.",
-    caption="One training, two measures.",
-)
-
-# %%
-print(" step   loss    gap   nearest centroid")
+print(" step    loss    gap   nearer to own")
 for row in history:
     gap = row["same"][-1] - row["cross"][-1]
-    print(f"{row['step']:5,}  {row['validation_loss']:.3f}  {gap:.3f}   {100 * row['accuracy'][-1]:.1f} %")
+    own = 100 * row["accuracy"][-1]
+    print(f"{row['step']:5,}  {row['validation_loss']:6.3f}  {gap:5.3f}  {own:6.1f} %")
+
+# %% tags=["hide-input"]
+steps = [row["step"] for row in history]
+fig, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.2))
+losses = [row["validation_loss"] for row in history]
+left.plot(steps, losses, "o-", color=plots.COLOURS["gradient"])
+left.set(xlabel="training steps", ylabel="loss on hidden tokens, nats")
+draw(right, steps, *([row[name][-1] for row in history] for name in ("same", "cross")))
+right.set(xlabel="training steps", ylabel="cosine at the last layer")
+right.legend()
+plots.show(
+    alt="Left: validation loss against training steps. Right: mean cosine at the last layer, "
+    "same sense and different senses, against training steps.",
+    caption="TEXT-CAPTION",
+)
 
 # %% [markdown]
 # TEXT-C
 
 # %%
-LayersFigure.measured({"minilm": ("MiniLM", minilm), "small-bert": ("our small BERT", small)})
+LayersFigure.measured(
+    {"minilm": ("MiniLM", minilm), "small-bert": ("our small BERT", small)}
+)
 
 # %% [markdown]
 # ## Which layer is best?
 
 # %%
 for name, m in (("MiniLM", mean), ("small BERT", mean_small)):
-    apart = m["gap"] / ((m["same_sd"] ** 2 + m["cross_sd"] ** 2) / 2).sqrt()
-    print(f"{name:10s} gap by spread:", " ".join(f"{a:.2f}" for a in apart.tolist()))
+    spread = ((m.same_sd**2 + m.cross_sd**2) / 2).sqrt()
+    print(f"{name:10s}", " ".join(f"{a:.2f}" for a in (m.gap / spread).tolist()))
 
 # %% [markdown]
 # TEXT-D

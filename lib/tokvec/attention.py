@@ -38,8 +38,11 @@ def attention(
     Parameters
     ----------
     queries : Tensor, shape (m, d)
+        What each of m tokens looks for.
     keys : Tensor, shape (n, d)
+        What each of n tokens is found by.
     values : Tensor, shape (n, d_out)
+        What each of n tokens passes on.
     mask : Tensor of bool, shape (m, n), optional
         True where query i may look at key j.
     bias : Tensor, shape (m, n), optional
@@ -57,18 +60,14 @@ def attention(
         If shapes don't fit, or the mask leaves a query with nothing to look at.
     """
     if queries.shape[-1] != keys.shape[-1]:
-        raise ValueError(
-            f"queries have {queries.shape[-1]} coordinates, keys {keys.shape[-1]}: make them equal"
-        )
+        raise ValueError(f"queries have {queries.shape[-1]} coordinates, keys {keys.shape[-1]}: make them equal")
     if keys.shape[0] != values.shape[0]:
         raise ValueError(f"{keys.shape[0]} keys for {values.shape[0]} values: give one key a value")
     scores = queries @ keys.T / math.sqrt(queries.shape[-1])
     for name, extra in (("mask", mask), ("bias", bias)):
         if extra is not None and extra.shape != scores.shape:
             expected = tuple(scores.shape)
-            raise ValueError(
-                f"the {name} has shape {tuple(extra.shape)}, the scores {expected}: make them equal"
-            )
+            raise ValueError(f"the {name} has shape {tuple(extra.shape)}, the scores {expected}: make them equal")
     if bias is not None:
         scores = scores + bias
     if mask is not None:
@@ -94,6 +93,7 @@ def self_attention(
     Parameters
     ----------
     x : Tensor, shape (tokens, width)
+        One vector a token.
     w_query, w_key, w_value : Tensor, shape (width, d), optional
         The three projections; a missing one is the identity.
     mask, bias : Tensor, shape (tokens, tokens), optional
@@ -190,6 +190,8 @@ def rotate(x: Tensor, positions: Tensor, base: float = 10_000.0) -> Tensor:
         coordinate i with i + width / 2, which is the same up to the order.
     positions : Tensor, shape (tokens,)
         Any numbers, also past the training's length, also negative.
+    base : float
+        Sets how slow the slowest pair is; see :func:`frequencies`.
 
     Returns
     -------

@@ -100,6 +100,7 @@ class Encoder:
         Parameters
         ----------
         sentences : sequence of str
+            At least one.
         position : int, optional
             An experiment: give every token this one position instead of 0, 1, 2, ...
 
@@ -190,14 +191,10 @@ def _load_folder(folder: Path, name: str, dtype: torch.dtype) -> Encoder:
 
     def run(ids: Tensor, mask: Tensor, places: Tensor) -> Sequence[Tensor]:
         places = places.expand(ids.shape)
-        return model(
-            ids, attention_mask=mask.long(), position_ids=places, output_hidden_states=True
-        ).hidden_states
+        return model(ids, attention_mask=mask.long(), position_ids=places, output_hidden_states=True).hidden_states
 
     tokenizer = Tokenizer.from_file(str(folder / "tokenizer.json"))
-    return Encoder(
-        name, tokenizer, run, config.num_hidden_layers, config.hidden_size, config.max_position_embeddings
-    )
+    return Encoder(name, tokenizer, run, config.num_hidden_layers, config.hidden_size, config.max_position_embeddings)
 
 
 def _load_small_bert(
@@ -248,9 +245,7 @@ def word_spans(sentence: str, word: str) -> list[tuple[int, int]]:
     return spans
 
 
-def word_vectors(
-    encoder: Encoder, sentences: Sequence[str], word: str, position: int | None = None
-) -> Tensor:
+def word_vectors(encoder: Encoder, sentences: Sequence[str], word: str, position: int | None = None) -> Tensor:
     """Return the vectors of a word in its sentences, at every layer.
 
     A word that the tokenizer splits into pieces gets the mean of its pieces' vectors.
@@ -258,9 +253,11 @@ def word_vectors(
     Parameters
     ----------
     encoder : Encoder
+        From :func:`load`.
     sentences : sequence of str
         Each holds the word at least once.
     word : str
+        In the form it has in the sentences, in any case.
     position : int, optional
         As in :meth:`Encoder.encode`.
 
@@ -303,6 +300,7 @@ def cosines(vectors: Tensor) -> Tensor:
     Parameters
     ----------
     vectors : Tensor, shape (occurrences, layers + 1, width)
+        From :func:`word_vectors`.
 
     Returns
     -------
@@ -379,6 +377,7 @@ def nearest_centroid(vectors: Tensor, code: Tensor) -> Tensor:
     Parameters
     ----------
     vectors : Tensor, shape (occurrences, layers + 1, width)
+        From :func:`word_vectors`.
     code : Tensor of int, shape (occurrences,)
         Senses as 0, 1, ...
 
@@ -403,6 +402,15 @@ def measure(encoder: Encoder, words: dict[str, dict[str, list[str]]] | None = No
     return result
 
 
+def average(measured: dict[str, Separation]) -> Separation:
+    """Return the mean of several words' separations, every word counting the same."""
+
+    def mean(what: str) -> Tensor:
+        return torch.stack([getattr(one, what) for one in measured.values()]).mean(dim=0)
+
+    return Separation(*map(mean, ("same", "same_sd", "cross", "cross_sd", "accuracy")))
+
+
 # --- python -m tokvec.contextual ------------------------------------------------------------
 
 
@@ -423,10 +431,9 @@ def trace(work: Path) -> list[dict]:
     rows = []
     for row in json.loads((work / "history.json").read_text(encoding="utf-8")):
         weights = work / f"step{row['step']}.safetensors"
-        measured = measure(_load_small_bert(torch.float64, weights, work / "result")).values()
+        mean = average(measure(_load_small_bert(torch.float64, weights, work / "result")))
         for what in ("same", "cross", "accuracy"):
-            mean = torch.stack([getattr(one, what) for one in measured]).mean(0)
-            row[what] = [round(value, 4) for value in mean.tolist()]
+            row[what] = [round(value, 4) for value in getattr(mean, what).tolist()]
         rows.append(row)
     return rows
 
@@ -441,9 +448,7 @@ def publish(work: Path, target: Path = SMALL_BERT) -> None:
 
     source = work / "result"
     if not (source / "manifest.json").is_file():
-        raise FileNotFoundError(
-            f"{source} has no manifest.json: the training isn't finished; run train again"
-        )
+        raise FileNotFoundError(f"{source} has no manifest.json: the training isn't finished; run train again")
     history = trace(work)
     target.mkdir(parents=True, exist_ok=True)
     for file in ("model.safetensors", "tokenizer.json"):

@@ -207,14 +207,13 @@ class SmallBert(nn.Module):
             elif name.endswith("bias"):
                 nn.init.zeros_(parameter)
 
-    def hidden_states(
-        self, ids: Tensor, mask: Tensor | None = None, places: Tensor | None = None
-    ) -> list[Tensor]:
+    def hidden_states(self, ids: Tensor, mask: Tensor | None = None, places: Tensor | None = None) -> list[Tensor]:
         """Return the vectors after every layer.
 
         Parameters
         ----------
         ids : Tensor, int, shape (rows, length)
+            Token ids.
         mask : Tensor, bool, same shape, optional
             False on padding.
         places : Tensor, int, shape (length,), optional
@@ -232,9 +231,7 @@ class SmallBert(nn.Module):
             If a row is longer than the table of positions.
         """
         if ids.shape[1] > self.length:
-            raise ValueError(
-                f"{ids.shape[1]} tokens, but the table of positions ends after {self.length}; shorten it"
-            )
+            raise ValueError(f"{ids.shape[1]} tokens, but the table of positions ends after {self.length}; shorten it")
         keep = None if mask is None else mask[:, None, None, :]
         places = torch.arange(ids.shape[1]) if places is None else places
         states = [self.tokens(ids) + self.positions(places)]
@@ -331,14 +328,20 @@ def fit(
     ----------
     ids : Tensor, int, shape (rows, length)
         From :func:`pack`.
+    recipe : Recipe
+        The model's shape and the course of the training.
     held_out : int
         Rows kept for validation.
     marks : tuple of int
-        Steps at which ``at_mark(step, model, train_loss, validation_loss)`` is called.
-        The train loss is the mean since the previous mark; at step 0 it is nan.
+        Steps at which ``at_mark`` is called.
+    at_mark : callable, optional
+        Takes step, model, train loss and validation loss. The train loss is the mean
+        since the previous mark; at step 0 it is nan.
     state_file : Path, optional
         Where the whole state is saved every ``save_every`` steps, and read again when it
         exists: an interrupted training goes on where it stopped, with the same draws.
+    save_every : int
+        Steps between two savings.
     """
     from tqdm.auto import tqdm
 
@@ -435,6 +438,7 @@ def train(work: Path, recipe: Recipe = Recipe(), held_out: int = 1_024) -> Path:
         A folder for what the training needs again: the whole state every hundred steps
         (an interrupted training goes on), and the weights at every step of ``MARKS``.
     recipe : Recipe
+        The model's shape and the course of the training.
     held_out : int
         Rows of text kept out of the training, for the validation loss.
 

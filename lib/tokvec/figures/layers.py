@@ -115,6 +115,7 @@ def plane(vectors: Tensor) -> Tensor:
     Parameters
     ----------
     vectors : Tensor, shape (n, d)
+        One occurrence a row.
 
     Returns
     -------

@@ -59,6 +59,7 @@ table = {
 }
 
 
+# %%
 def look_up(sentence):
     rows = [table[token] for token in sentence.split()]
     return torch.tensor(rows, dtype=torch.float64)
@@ -198,7 +199,8 @@ p, i = 9, 5
 angle = torch.tensor(p / 10000 ** (2 * i / 64))
 pair = torch.tensor([angle.sin(), angle.cos()], dtype=torch.float64)
 check("C5.sinusoidal_formula", torch.allclose(code[p, 2 * i : 2 * i + 2], pair))
-compare(lambda x: attention.self_attention(x + code[:5, :6])[0])
+places = attention.sinusoidal_positions(5, 6)
+compare(lambda x: attention.self_attention(x + places)[0])
 
 # %%
 alike = torch.nn.functional.cosine_similarity(code[:1], code)
@@ -220,7 +222,8 @@ plots.show(
 )
 
 # %% [markdown]
-# A clock with 32 hands. Neighbours have nearly the same code, and how alike two codes are depends on their distance alone.
+# A clock with 32 hands. Neighbours have nearly the same code, and how alike two codes are depends on their distance alone: counted from
+# position 0 or from position 7, it is the same list. And the dog that bites is no longer the dog that is bitten.
 #
 # **2. Learn a table.** BERT and GPT-2 do with positions what chapter 2 did with tokens: one trainable row each. It works as well, up to the
 # last row.
@@ -286,7 +289,20 @@ linear = torch.equal(bias, -0.5 * (place[:, None] - place).abs())
 check("C5.alibi_linear", linear and torch.equal(bias[:7, :7], attention.alibi_bias(7, 0.5)))
 
 # %% [markdown]
-# There is no table, so there is no end: the price of the three-thousandth word follows from the rule. The same is true of sines and of
+# Do both of these tell the accident from the news?
+
+# %%
+def rope(x):
+    turned = attention.rotate(x, torch.arange(len(x)))
+    return attention.attention(turned, turned, x)[0]
+
+
+compare(rope)
+print()
+compare(lambda x: attention.self_attention(x, bias=bias[:5, :5])[0])
+
+# %% [markdown]
+# They do. And there is no table, so there is no end: the price of the three-thousandth word follows from the rule. The same is true of sines and of
 # RoPE. Having a value at every length is not the same as working well there; the authors of ALiBi trained on short texts and measured
 # on long ones, and theirs held up.
 #
@@ -398,6 +414,7 @@ def draw(ax, x, same, cross):
     ax.plot(x, cross, "s--", color=grey, label="different senses")
 
 
+# %% tags=["hide-input"]
 layers = range(minilm.layers + 1)
 fig, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.2))
 for m, sd, colour in ((mean.same, mean.same_sd, green), (mean.cross, mean.cross_sd, grey)):
@@ -435,8 +452,8 @@ for word, kinds in senses.items():
     sentences = [sentence for group in kinds.values() for sentence in group]
     vectors.append(contextual.word_vectors(minilm, sentences, word))
 owner = torch.arange(len(senses)).repeat_interleave(16)
-table = contextual.cosines(torch.cat(vectors))
-strangers = table[:, owner[:, None] != owner].mean(dim=1)
+all_pairs = contextual.cosines(torch.cat(vectors))
+strangers = all_pairs[:, owner[:, None] != owner].mean(dim=1)
 print("different words:", " ".join(f"{c:.3f}" for c in strangers.tolist()))
 
 # %% [markdown]

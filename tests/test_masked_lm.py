@@ -13,9 +13,7 @@ from tokvec import contextual
 from tokvec import masked_lm as lm
 
 TINY = lm.Recipe(vocabulary=90, width=16, layers=2, heads=2, length=12, rows=4, steps=12, warm_up=3)
-TEXTS = [
-    f"the {a} {b} sat on the {c}" for a in ("old", "new") for b in ("cat", "dog") for c in ("mat", "bank")
-] * 20
+TEXTS = [f"the {a} {b} sat on the {c}" for a in ("old", "new") for b in ("cat", "dog") for c in ("mat", "bank")] * 20
 
 
 def tiny_rows() -> torch.Tensor:
@@ -105,6 +103,20 @@ def test_padding_and_places_change_nothing_else():
         model.hidden_states(torch.zeros(1, 13, dtype=torch.long))
 
 
+def test_guess_is_the_softmax_of_the_head():
+    tokenizer = lm.train_tokenizer(TEXTS, TINY.vocabulary)
+    model = lm.SmallBert(TINY, torch.Generator().manual_seed(1)).eval()
+    found = lm.guess(model, tokenizer, "the old [MASK] sat", best=TINY.vocabulary)
+    assert sum(p for _, p in found) == pytest.approx(1, abs=1e-5)
+    ids = torch.tensor([tokenizer.encode("the old [MASK] sat").ids])
+    with torch.no_grad():
+        scores = model.hidden_states(ids)[-1] @ model.tokens.weight.T + model.bias
+    assert found[0][0] == tokenizer.id_to_token(int(scores[0, 3].argmax()))
+    for text in ("the old cat", "[MASK] [MASK]"):
+        with pytest.raises(ValueError, match=r"times \[MASK\]; write it once"):
+            lm.guess(model, tokenizer, text)
+
+
 def test_first_loss_is_the_uniform_one():
     _, validation, generator = lm.split_rows(tiny_rows(), TINY, 20)
     loss = lm.validation_loss(lm.SmallBert(TINY, generator), validation, TINY)
@@ -152,9 +164,7 @@ def test_train_and_publish(tmp_path, monkeypatch):
     manifest = json.loads((tmp_path / "target" / "manifest.json").read_text())
     assert [row["step"] for row in manifest["history"]] == [0, 6, 12]
     assert all(len(row["same"]) == len(row["accuracy"]) == 3 for row in manifest["history"])
-    assert sorted(p.name for p in (tmp_path / "target").iterdir()) == sorted(
-        [*manifest["files"], "manifest.json"]
-    )
+    assert sorted(p.name for p in (tmp_path / "target").iterdir()) == sorted([*manifest["files"], "manifest.json"])
     weights = tmp_path / "target" / "model.safetensors"
     encoder = contextual._load_small_bert(torch.float32, weights, tmp_path / "target")
     assert encoder.encode(["the old cat"]).hidden.shape == (3, 1, 5, 16)

@@ -290,6 +290,40 @@ def validation_loss(model: SmallBert, ids: Tensor, recipe: Recipe) -> float:
     return total / count
 
 
+@torch.inference_mode()
+def guess(model: SmallBert, tokenizer, text: str, best: int = 5) -> list[tuple[str, float]]:
+    """Fill the one [MASK] of a text.
+
+    Parameters
+    ----------
+    model : SmallBert
+        From :func:`load_weights`.
+    tokenizer : tokenizers.Tokenizer
+        The one it was trained with.
+    text : str
+        Holds ``[MASK]`` once.
+    best : int
+        How many tokens to return.
+
+    Returns
+    -------
+    list of (str, float)
+        The likeliest tokens and their probabilities, the best first.
+
+    Raises
+    ------
+    ValueError
+        If the text has no [MASK], or several.
+    """
+    ids = torch.tensor([tokenizer.encode(text).ids])
+    places = (ids[0] == MASK).nonzero().flatten()
+    if len(places) != 1:
+        raise ValueError(f"{text!r} has {len(places)} times [MASK]; write it once")
+    probabilities = model.logits(model.hidden_states(ids)[-1][0, places[0]]).softmax(dim=0)
+    values, tokens = probabilities.topk(best)
+    return [(tokenizer.id_to_token(i), p) for i, p in zip(tokens.tolist(), values.tolist(), strict=True)]
+
+
 # --- training -------------------------------------------------------------------------
 
 

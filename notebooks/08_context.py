@@ -179,7 +179,8 @@ print("the same outputs in that order, to 1e-6:", bool(error < 1e-6))
 
 # %% [markdown]
 # One thing breaks the symmetry without saying a word about positions: a **causal mask**, which lets each word see only what came
-# before it. Language models that write from left to right have it anyway. The first word then sees one word, the second two, and how much you can see says where you are.
+# before it. Language models that write from left to right have it anyway. The first word then sees one word, the second two, and how
+# much a word can see says where it is.
 
 # %%
 mask = attention.causal_mask(5)
@@ -302,7 +303,7 @@ print()
 compare(lambda x: attention.self_attention(x, bias=bias[:5, :5])[0])
 
 # %% [markdown]
-# They do. And there is no table, so there is no end: the price of the three-thousandth word follows from the rule. The same is true of sines and of
+# They do, if less loudly. And there is no table, so there is no end: the price of the three-thousandth word follows from the rule. The same is true of sines and of
 # RoPE. Having a value at every length is not the same as working well there; the authors of ALiBi trained on short texts and measured
 # on long ones, and theirs held up.
 #
@@ -312,6 +313,9 @@ compare(lambda x: attention.self_attention(x, bias=bias[:5, :5])[0])
 # | learned table | added to the vectors | no row |
 # | RoPE | turns queries and keys | defined; depends on the difference alone |
 # | ALiBi | taken off the scores | defined; linear in the distance |
+#
+# A price on distance has one blind spot: it can't tell left from right. Read a text backwards and every distance is the same. ALiBi was made
+# for models with a causal mask, and there the mask knows.
 #
 # ## A trained encoder
 #
@@ -349,7 +353,7 @@ check("C2.minilm_money_money", banks[:, 1, 3])
 # end; two rivers stay at 0.8910, two tills at 0.8614.
 #
 # Look at the first number, though. Layer 0 has seen no neighbour, and the river and the till are already at 0.9553, not at 1. Why? *Bank* is the
-# fifth word of one sentence and the sixth of the other, and a different position row was added. You have just seen that with equal
+# fifth word of one sentence and the seventh of the other, and a different position row was added. You have just seen that with equal
 # positions it is 1:
 
 # %%

@@ -27,8 +27,9 @@ def read(root, name: str) -> str:
 
 def test_every_layer_of_two_words(page, open_figure, figure, encoder):
     root = open_figure(page, figure)
-    measured = contextual.measure(encoder)
-    for word in ("bank", "trunk"):
+    words = contextual.senses()
+    measured = contextual.measure(encoder, {word: words[word] for word in ("bank", "trunk")})
+    for word in measured:
         root.locator('[data-tv="word"]').select_option(word)
         for layer in range(encoder.layers + 1):
             root.locator('[data-tv="layer"]').fill(str(layer))

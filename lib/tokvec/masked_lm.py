@@ -109,6 +109,8 @@ def fingerprint(texts: list[str]) -> str:
 def train_tokenizer(texts: list[str], vocabulary: int):
     """Train a lower-casing WordPiece tokenizer as BERT's, with its five special tokens.
 
+    Two trainings may differ in a few rare pieces and in the order of ids.
+
     Returns
     -------
     tokenizers.Tokenizer
@@ -478,6 +480,8 @@ def train(work: Path, recipe: Recipe = Recipe(), held_out: int = 1_024) -> Path:
     work : Path
         A folder for what the training needs again: the whole state every hundred steps
         (an interrupted training goes on), and the weights at every step of ``MARKS``.
+        A tokenizer.json in it is used. Put the package's there to repeat its training:
+        the library that trains one breaks ties in an order that changes from run to run.
     recipe : Recipe
         The model's shape and the course of the training.
     held_out : int
@@ -490,8 +494,13 @@ def train(work: Path, recipe: Recipe = Recipe(), held_out: int = 1_024) -> Path:
         manifest.json. ``python -m tokvec.contextual publish`` takes it into the package.
     """
     work.mkdir(parents=True, exist_ok=True)
+    from tokenizers import Tokenizer
+
     texts = corpus()
-    tokenizer = train_tokenizer(texts, recipe.vocabulary)
+    tokenizer_file = work / "tokenizer.json"
+    if not tokenizer_file.exists():
+        train_tokenizer(texts, recipe.vocabulary).save(str(tokenizer_file))
+    tokenizer = Tokenizer.from_file(str(tokenizer_file))
     ids = pack(texts, tokenizer, recipe.length)
     history: dict[int, dict] = {}
     history_file = work / "history.json"
@@ -567,7 +576,7 @@ def write_result(folder, model, tokenizer, recipe, texts, rows, held_out, histor
     files = {n: file_hash(folder / n) for n in ("model.safetensors", "tokenizer.json")}
     manifest = {
         "what": "a small BERT: pre-norm transformer encoder, masked-token prediction only",
-        "command": "python -m tokvec.contextual train",
+        "command": "python -m tokvec.contextual train --work FOLDER, with this tokenizer.json in FOLDER",
         "recipe": asdict(recipe),
         "parameters": sum(p.numel() for p in model.parameters()),
         "corpus": {

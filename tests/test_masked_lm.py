@@ -2,6 +2,7 @@
 
 import dataclasses
 import json
+import math
 
 import pytest
 import torch
@@ -117,6 +118,17 @@ def test_guess_is_the_softmax_of_the_head():
             lm.guess(model, tokenizer, text)
 
 
+def test_unigram_loss():
+    rows = torch.tensor([[2, 5, 6, 3], [2, 5, 6, 3], [2, 5, 5, 3]])
+    recipe = dataclasses.replace(TINY, vocabulary=8, length=4)
+    loss = lm.unigram_loss(rows, recipe, held_out=1)
+    train, validation, _ = lm.split_rows(rows, recipe, 1)
+    share = {token: (train == token).sum().item() + 1 for token in (5, 6, 7)}
+    tokens = validation[0, 1:3].tolist()
+    expected = -sum(math.log(share[t] / sum(share.values())) for t in tokens) / 2
+    assert loss == pytest.approx(expected)
+
+
 def test_first_loss_is_the_uniform_one():
     _, validation, generator = lm.split_rows(tiny_rows(), TINY, 20)
     loss = lm.validation_loss(lm.SmallBert(TINY, generator), validation, TINY)
@@ -163,6 +175,7 @@ def test_train_and_publish(tmp_path, monkeypatch):
     contextual.publish(tmp_path / "work", tmp_path / "target")
     manifest = json.loads((tmp_path / "target" / "manifest.json").read_text())
     assert [row["step"] for row in manifest["history"]] == [0, 6, 12]
+    assert 0 < manifest["unigram_loss"] < math.log(TINY.vocabulary)
     assert all(len(row["same"]) == len(row["accuracy"]) == 3 for row in manifest["history"])
     assert sorted(p.name for p in (tmp_path / "target").iterdir()) == sorted([*manifest["files"], "manifest.json"])
     weights = tmp_path / "target" / "model.safetensors"

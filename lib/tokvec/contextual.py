@@ -455,8 +455,13 @@ def publish(work: Path, target: Path = SMALL_BERT) -> None:
         shutil.copyfile(source / file, target / f"{file}.part")
         (target / f"{file}.part").replace(target / file)
     manifest = json.loads((source / "manifest.json").read_text(encoding="utf-8"))
+    tokenizer = Tokenizer.from_file(str(source / "tokenizer.json"))
+    recipe = masked_lm.Recipe(**manifest["recipe"])
+    ids = masked_lm.pack(masked_lm.corpus(), tokenizer, recipe.length)
+    manifest["command"] = "python -m tokvec.contextual train --work FOLDER, this tokenizer.json in FOLDER"
+    manifest["unigram_loss"] = round(masked_lm.unigram_loss(ids, recipe, manifest["corpus"]["rows held out"]), 4)
     manifest["history"] = history
-    manifest["rehearsal"] = masked_lm.rehearse(Tokenizer.from_file(str(source / "tokenizer.json")))
+    manifest["rehearsal"] = masked_lm.rehearse(tokenizer)
     masked_lm.write_json(target / "manifest.json", manifest)
 
 

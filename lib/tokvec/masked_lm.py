@@ -355,6 +355,21 @@ def split_rows(ids: Tensor, recipe: Recipe, held_out: int) -> tuple[Tensor, Tens
     return ids[held_out:], ids[:held_out], generator
 
 
+def unigram_loss(ids: Tensor, recipe: Recipe, held_out: int) -> float:
+    """Return the loss (nats) of a model that knows how frequent each token is and sees no neighbour.
+
+    Frequencies come from the training rows, add-one smoothed; the loss is measured on the
+    held-out rows, special tokens left out.
+    """
+    train, validation, _ = split_rows(ids, recipe, held_out)
+
+    def count(rows: Tensor) -> Tensor:
+        return torch.bincount(rows.flatten(), minlength=recipe.vocabulary)[len(SPECIAL_TOKENS) :].double()
+
+    share, seen = count(train) + 1, count(validation)
+    return float(-(seen * (share / share.sum()).log()).sum() / seen.sum())
+
+
 def fit(
     ids: Tensor,
     recipe: Recipe,
@@ -576,7 +591,6 @@ def write_result(folder, model, tokenizer, recipe, texts, rows, held_out, histor
     files = {n: file_hash(folder / n) for n in ("model.safetensors", "tokenizer.json")}
     manifest = {
         "what": "a small BERT: pre-norm transformer encoder, masked-token prediction only",
-        "command": "python -m tokvec.contextual train --work FOLDER, with this tokenizer.json in FOLDER",
         "recipe": asdict(recipe),
         "parameters": sum(p.numel() for p in model.parameters()),
         "corpus": {

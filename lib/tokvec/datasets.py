@@ -158,9 +158,7 @@ def places(name: str) -> list[tuple[str, Path]]:
         # find_spec locates a top-level package without running any of its code.
         spec = importlib.util.find_spec(dataset.package)
         if spec is not None and spec.submodule_search_locations:
-            found.append(
-                (f"package {dataset.pip}", Path(spec.submodule_search_locations[0]) / dataset.inside)
-            )
+            found.append((f"package {dataset.pip}", Path(spec.submodule_search_locations[0]) / dataset.inside))
     return found
 
 
@@ -307,10 +305,7 @@ def fetch(name: str) -> Path:
         except PermissionError as error:
             raise _unwritable(target, error) from None
         except Exception as error:  # requests' family, urllib3's, and the operating system's
-            if isinstance(error, OSError) and getattr(error, "errno", None) in (
-                28,
-                30,
-            ):  # disk full, read-only
+            if isinstance(error, OSError) and getattr(error, "errno", None) in (28, 30):  # disk full, read-only
                 raise _unwritable(target, error) from None
             raise _missing(dataset, [], f"downloading {file.name} failed ({_short(error)})") from error
     return target
@@ -486,10 +481,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser = argparse.ArgumentParser(prog="python -m tokvec.datasets", description="The data the book reads.")
     commands = parser.add_subparsers(dest="command", required=True)
     commands.add_parser("list", help="every data set: size, where it is here, what it is")
-    for command, text in (
-        ("where", "print the folder of a data set"),
-        ("fetch", "download into the user's cache"),
-    ):
+    for command, text in (("where", "print the folder of a data set"), ("fetch", "download into the user's cache")):
         commands.add_parser(command, help=text).add_argument("name", nargs="+")
     if hasattr(sys.stdout, "reconfigure"):  # a terminal without UTF-8 gets escapes, not an error
         sys.stdout.reconfigure(errors="backslashreplace")
@@ -498,9 +490,7 @@ def main(arguments: list[str] | None = None) -> int:
         if chosen.command == "list":
             for name, dataset in registry().items():
                 found = where(name)
-                print(
-                    f"{name:<18} {_bytes(dataset.size):>9}  {found[0] if found else '(not here)':<26} {dataset.what}"
-                )
+                print(f"{name:<18} {_bytes(dataset.size):>9}  {found[0] if found else '(not here)':<26} {dataset.what}")
             return 0
         for name in chosen.name:
             if chosen.command == "where":

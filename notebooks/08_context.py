@@ -479,6 +479,23 @@ print("different words:", " ".join(f"{c:.3f}" for c in strangers.tolist()))
 # For that, you want a model that was never trained for similarity.
 #
 # ## A language model of our own
+#
+# `small-bert` was trained in this project, by one command (`python -m tokvec.contextual train`), and its weights are in the package. The
+# text is the definitions of a dictionary and a small sample of Wikipedia. The task is BERT's: hide some tokens, guess them from the rest.
+#
+# $$L = -\frac{1}{|M|}\sum_{i \in M} \log P(t_i \mid \text{the text with } M \text{ hidden})$$
+#
+# There are no pairs of sentences in it, no similarity, and no senses.
+#
+# <details>
+# <summary>What is hidden, and how</summary>
+#
+# A few tokens of each row are chosen at random. Eight of ten chosen ones are replaced by [MASK], one by a random token, and one is left as it
+# is. If only masks were ever asked about, the model could stop caring about the tokens it can see; now any of them might be wrong. The last
+# vector at a chosen place is compared with every row of the token table, and a softmax turns the products into probabilities. The table is
+# the one the tokens came in by: the weights are tied, as in chapter 2.
+#
+# </details>
 
 # %%
 small = contextual.load("small-bert", dtype=torch.float64)

@@ -53,7 +53,7 @@ def test_slider_and_ratio(page, open_figure):
 def test_the_line_is_dragged(page, open_figure):
     root = open_figure(page, figure())
     box = root.locator('[data-tv="plot"]').bounding_box()
-    at = lambda bin_: box["x"] + box["width"] * (10 + bin_ / BINS * 620) / 640  # noqa: E731
+    at = lambda bin_: box["x"] + box["width"] * (12 + bin_ / BINS * 416) / 440  # noqa: E731
     page.mouse.move(at(35), box["y"] + 50)
     page.mouse.down()
     page.mouse.move(at(45), box["y"] + 60, steps=4)

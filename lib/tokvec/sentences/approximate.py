@@ -20,7 +20,7 @@ from tokvec.sentences.search import normalise, top_k
 from tokvec.sentences.vectors import WordAverage
 
 CONNECTIVITY = 16
-EXPANSION_ADD = 128
+EXPANSION_ADD = 64
 EXPANSIONS = (16, 64, 256)
 
 

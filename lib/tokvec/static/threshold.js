@@ -1,7 +1,7 @@
 // Two histograms of similarities, true pairs above and unrelated ones below, and one line: what is right of it is kept.
 import { h, s, setText, count, fixed, percent, slider, choice, controls, live } from "./kit.js";
 
-const [WIDTH, HALF, LEFT, AXIS] = [640, 120, 10, 26];
+const [WIDTH, HALF, LEFT, AXIS] = [440, 84, 12, 26];
 
 /** What lies at or above bin `first`: kept true pairs, kept unrelated ones, precision and recall. */
 function judge(signal, noise, first, ratio) {
@@ -44,7 +44,7 @@ export default {
           fixed(value, 1)));
       }
     }
-    const text = (label, y) => s("text", { x: WIDTH - LEFT, y, "text-anchor": "end", style: "fill: var(--tv-text); font-size: 14px" }, label);
+    const text = (label, y) => s("text", { x: WIDTH - LEFT, y, "text-anchor": "end", style: "fill: var(--tv-text); font-size: 13px" }, label);
     const line = s("line", { y1: 0, y2: 2 * HALF + AXIS, style: "stroke: var(--tv-gradient); stroke-width: 3" });
     const svg = s("svg", {
       viewBox: `0 0 ${WIDTH} ${2 * HALF + AXIS}`, role: "img", "aria-label": "Two histograms with the threshold between them",
@@ -52,7 +52,7 @@ export default {
     }, above, below, text(model.get("labels")[0], 16), text(model.get("labels")[1], 2 * HALF + AXIS - 6), line, labels);
 
     const numbers = {};
-    const list = h("dl", { class: "tv-counts" }, [
+    const list = h("dl", { class: "tv-counts", style: "margin-top: 0.9rem" }, [
       ["recall", "recall: true pairs kept"], ["precision", "precision: kept pairs that are true"],
       ["kept", "true pairs kept"], ["wrong", "unrelated pairs kept"],
     ].flatMap(([name, label]) => {

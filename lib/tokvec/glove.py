@@ -230,7 +230,7 @@ def fit(
     Raises
     ------
     ValueError
-        If a number is out of its range, or X is empty.
+        If a number is out of its range, or X holds no counts.
     """
     from tqdm.auto import tqdm
 
@@ -240,8 +240,8 @@ def fit(
             "use whole numbers of 1 or more, and positive rates."
         )
     cells = X.tocoo()
-    if cells.nnz == 0:
-        raise ValueError("X has no cell above zero: there is nothing to fit.")
+    if cells.nnz == 0 or cells.data.min() <= 0:
+        raise ValueError("X must hold counts above zero in all its stored cells, and at least one: log X is fitted.")
     generator = np.random.default_rng(seed)
     shape = (X.shape[0], dimension + 1)
     W = ((generator.random(shape) - 0.5) / dimension).astype(np.float32)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from hypothesis import given
+from hypothesis import given, settings
 from hypothesis import strategies as st
 
 from tokvec import glove
@@ -20,6 +20,7 @@ def toy() -> tuple[np.ndarray, Vocabulary]:
     return vocabulary.encode(sentences), vocabulary
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(-1, 6), max_size=40), st.integers(1, 5))
 def test_counts_are_those_of_two_loops(ids, window):
     V = 5  # ids 5 and 6 keep their place and are passed over

@@ -47,6 +47,7 @@ def test_tokenize():
     assert word2vec.tokenize("It's 9 o'clock, Zoe!") == ["it", "s", "o", "clock", "zoe"]
 
 
+@settings(deadline=None)
 @given(st.lists(st.lists(st.sampled_from("abcdefg"), max_size=6), min_size=1, max_size=10))
 def test_ids_give_back_the_known_words(sentences):
     if not any(sentences):
@@ -114,6 +115,7 @@ def test_subsampling_keeps_that_share(toy):
     np.testing.assert_allclose(shares, [0.25, 0.75, 1], atol=4 * np.sqrt(0.25 / 20_000))
 
 
+@settings(deadline=None)
 @given(st.lists(st.integers(1, 100_000), min_size=1, max_size=50), st.sampled_from([0.0, 0.75, 1.0]))
 def test_noise_table_has_every_word_in_its_share(counts, power):
     counts = np.array(sorted(counts, reverse=True))

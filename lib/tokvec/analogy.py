@@ -26,16 +26,18 @@ from pathlib import Path
 
 import numpy as np
 from numba import njit
+from threadpoolctl import threadpool_limits
 
+# The signs of cos(x, a), cos(x, b), cos(x, c) in the score of candidate x.
 METHODS = {
-    "add": "nearest to b - a + c (3CosAdd)",
-    "mul": "3CosMul",
-    "c": "nearest to c",
-    "b": "nearest to b",
-    "b+c": "nearest to b + c",
+    "add": (-1, 1, 1),  # 3CosAdd: nearest to b - a + c
+    "mul": (-1, 1, 1),  # 3CosMul: the same of the logarithms, cosines mapped to 0..1: cos b * cos c / cos a
+    "c": (0, 0, 1),  # nearest to c
+    "b": (0, 1, 0),  # nearest to b
+    "b+c": (0, 1, 1),  # nearest to b + c: a is left out
 }
-BLOCK = 512  # candidates compared at a time: their cosines with all question words fit the second-level cache
-EPSILON = 0.001  # keeps 3CosMul from dividing by zero
+BLOCK = 256  # candidates compared at a time: their cosines with all question words fit the second-level cache
+EPSILON = 0.001  # added to the factors of 3CosMul, so that none is zero
 
 
 # Questions -------------------------------------------------------------------------------
@@ -136,22 +138,7 @@ _compiled = njit(nogil=True, fastmath=True, error_model="numpy", cache=True)
 
 
 @_compiled
-def _score(method, a, b, c):
-    """Score candidates by their cosines with a, b and c; 3CosMul maps cosines to 0..1 first."""
-    if method == 0:
-        return b - a + c
-    if method == 1:
-        half, epsilon = np.float32(0.5), np.float32(EPSILON)
-        return (half + half * b) * (half + half * c) / (half + half * a + epsilon)
-    if method == 2:
-        return c
-    if method == 3:
-        return b
-    return b + c
-
-
-@_compiled
-def _best_of_block(cosines, begin, columns, rows, method, exclude, best, best_row):
+def _best_of_block(cosines, begin, columns, rows, signs, exclude, best, best_row):
     """Update every question's best candidate with those of one block.
 
     Parameters
@@ -160,29 +147,37 @@ def _best_of_block(cosines, begin, columns, rows, method, exclude, best, best_ro
         Of every question word with every candidate of the block; candidate j has row number ``begin + j``.
     columns, rows : (n, 3) int64
         a, b, c of each question, as lines of `cosines` and as row numbers.
+    signs : (3,) float32
+        Of a, b and c in the score.
     best : (n,) float32
     best_row : (n,) int64
     """
-    end = begin + cosines.shape[1]
+    size = cosines.shape[1]
     for q in range(len(columns)):
         a, b, c = cosines[columns[q, 0]], cosines[columns[q, 1]], cosines[columns[q, 2]]
-        top = best[q]
         excluding = False
         if exclude:
             for i in range(3):
-                excluding |= begin <= rows[q, i] < end
-        if not excluding:
-            for j in range(cosines.shape[1]):  # the common case, a loop that is all vector instructions
-                top = max(top, _score(method, a[j], b[j], c[j]))
+                excluding |= begin <= rows[q, i] < begin + size
+        if not excluding:  # the common case: a loop that is all vector instructions, and mostly finds nothing better
+            top = best[q]
+            for j in range(size):
+                top = max(top, signs[0] * a[j] + signs[1] * b[j] + signs[2] * c[j])
             if top <= best[q]:
                 continue
-        for j in range(cosines.shape[1]):
+        for j in range(size):
             row = begin + j
             if excluding and (row == rows[q, 0] or row == rows[q, 1] or row == rows[q, 2]):
                 continue
-            score = _score(method, a[j], b[j], c[j])
+            score = signs[0] * a[j] + signs[1] * b[j] + signs[2] * c[j]
             if score > best[q]:
                 best[q], best_row[q] = score, row
+
+
+def _cosines(vectors: np.ndarray, few: np.ndarray, method: str) -> np.ndarray:
+    """Return the cosines of a few words with many, shape (few, many); for 3CosMul their logarithms, from 0 to 1."""
+    cosines = few @ vectors.T
+    return np.log((1 + cosines) / 2 + np.float32(EPSILON)) if method == "mul" else cosines
 
 
 def winners(vectors: np.ndarray, ids: np.ndarray, method: str = "add", exclude: bool = True) -> np.ndarray:
@@ -216,20 +211,21 @@ def winners(vectors: np.ndarray, ids: np.ndarray, method: str = "add", exclude: 
     used, columns = np.unique(ids[:, :3], return_inverse=True)
     columns = columns.reshape(-1, 3)
     rows = np.ascontiguousarray(ids[:, :3])
-    code = list(METHODS).index(method)
+    signs = np.array(METHODS[method], dtype=np.float32)
+    few = np.ascontiguousarray(vectors[used])
 
     def search(begin: int, end: int) -> tuple[np.ndarray, np.ndarray]:
         best = np.full(len(ids), -np.inf, dtype=np.float32)
         best_row = np.zeros(len(ids), dtype=np.int64)
         for at in range(begin, end, BLOCK):
-            cosines = vectors[used] @ vectors[at : min(at + BLOCK, end)].T
-            _best_of_block(cosines, at, columns, rows, code, exclude, best, best_row)
+            cosines = _cosines(vectors[at : min(at + BLOCK, end)], few, method)
+            _best_of_block(cosines, at, columns, rows, signs, exclude, best, best_row)
         return best, best_row
 
-    # Two threads, or as many as there are processors, each with its part of the vocabulary.
+    # A thread a processor, each with its part of the vocabulary. The matrix product's own threads would get in their way.
     parts = min(os.cpu_count() or 1, 1 + len(vectors) // 20_000)
     cuts = [len(vectors) * i // parts for i in range(parts + 1)]
-    with ThreadPoolExecutor(parts) as workers:
+    with threadpool_limits(1, "blas"), ThreadPoolExecutor(parts) as workers:
         found = list(workers.map(search, cuts[:-1], cuts[1:]))
     best, best_row = found[0]
     for other, other_row in found[1:]:
@@ -255,8 +251,11 @@ def ranking(
         As in `winners`.
     n : int
     """
-    cosines = vectors @ vectors[[a, b, c]].T
-    scores = _score.py_func(list(METHODS).index(method), *cosines.T)
+    if method not in METHODS:
+        raise ValueError(f"method is one of {', '.join(METHODS)}, not {method!r}.")
+    scores = np.array(METHODS[method], dtype=np.float32) @ _cosines(vectors, vectors[[a, b, c]], method)
+    if method == "mul":
+        scores = np.exp(scores)
     target = {"add": vectors[b] - vectors[a] + vectors[c], "b+c": vectors[b] + vectors[c]}.get(method)
     if target is not None:
         scores = scores / np.linalg.norm(target)

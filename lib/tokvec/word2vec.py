@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 END = -1  # stands after every sentence in an array of ids; no window looks across it
 LINE = 16  # float32 numbers in a cache line
-POOL = 16  # noise words drawn at once, a multiple of four
+POOL = 24  # noise words drawn at once, a multiple of four
 SHARE = 32  # neighbouring centre words that share them
 CHUNK = 20_000  # ids that a thread takes at a time
 STORED = Path(__file__).parent / "data" / "dictionary_sgns"
@@ -282,8 +282,11 @@ def _pull(v, u, rate):
 
 
 @_compiled
-def _push(v, pool, rate):
-    """Push a row and the noise rows apart, four of them at a time, so that v is read once for four."""
+def _push(v, pool, rate, steps):
+    """Push a row and all noise rows apart: dot products, then sigmoids, then updates.
+
+    Four rows are taken at a time, so that each number of v is read once for four. `steps` is scratch memory.
+    """
     for j in range(0, len(pool), 4):
         a, b, c, d = pool[j], pool[j + 1], pool[j + 2], pool[j + 3]
         p = q = r = s = v.dtype.type(0)
@@ -292,7 +295,12 @@ def _push(v, pool, rate):
             q += v[k] * b[k]
             r += v[k] * c[k]
             s += v[k] * d[k]
-        p, q, r, s = -rate * _sigmoid(p), -rate * _sigmoid(q), -rate * _sigmoid(r), -rate * _sigmoid(s)
+        steps[j], steps[j + 1], steps[j + 2], steps[j + 3] = p, q, r, s
+    for j in range(len(pool)):
+        steps[j] = -rate * _sigmoid(steps[j])
+    for j in range(0, len(pool), 4):
+        a, b, c, d = pool[j], pool[j + 1], pool[j + 2], pool[j + 3]
+        p, q, r, s = steps[j], steps[j + 1], steps[j + 2], steps[j + 3]
         for k in range(len(v)):
             before = v[k]
             v[k] = before + p * a[k] + q * b[k] + r * c[k] + s * d[k]
@@ -342,6 +350,7 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
     noise = np.empty(POOL, np.int32)
     pool = np.empty((POOL, centre.shape[1]), centre.dtype)
     start = np.empty_like(pool)
+    steps = np.empty(POOL, centre.dtype)
     mean, before = np.empty_like(pool[0]), np.empty_like(pool[0])
     real = centre.dtype.type  # plain Python numbers would turn the arithmetic into float64
     for block in range(0, len(kept), SHARE):
@@ -360,7 +369,7 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
                 for j in range(first, last + 1):
                     if j != i:
                         _pull(v, context[kept[j]], rate)
-                _push(v, pool, rate * real(m * negatives / POOL))
+                _push(v, pool, rate * real(m * negatives / POOL), steps)
             else:  # the mean of the window predicts the centre word
                 mean[:] = 0
                 for j in range(first, last + 1):
@@ -369,7 +378,7 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
                 mean /= real(m)
                 before[:] = mean
                 _pull(mean, context[kept[i]], rate)
-                _push(mean, pool, rate * real(negatives / POOL))
+                _push(mean, pool, rate * real(negatives / POOL), steps)
                 before[:] = (mean - before) / real(m)
                 for j in range(first, last + 1):
                     if j != i:

@@ -387,6 +387,36 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
     return noise
 
 
+def step(
+    v: np.ndarray, contexts: np.ndarray, noise: np.ndarray, rate: float, weight: float = 1.0
+) -> tuple[np.ndarray, np.ndarray, np.ndarray]:
+    """Take one step with the compiled kernel: the true pairs one after the other, then the noise rows together.
+
+    Parameters
+    ----------
+    v : numpy.ndarray, shape (d,)
+        Row of the centre word.
+    contexts : numpy.ndarray, shape (m, d)
+        Rows of the words in its window.
+    noise : numpy.ndarray, shape (p, d)
+        Rows of the noise words; p is a multiple of four.
+    rate, weight : float
+        Learning rate, and what a noise word counts.
+
+    Returns
+    -------
+    v, contexts, noise : numpy.ndarray
+        Copies, moved.
+    """
+    if len(noise) % 4:
+        raise ValueError(f"{len(noise)} noise rows: the kernel takes them in fours.")
+    v, contexts, noise = v.copy(), contexts.copy(), noise.copy()
+    for u in contexts:
+        _pull(v, u, v.dtype.type(rate))
+    _push(v, noise, v.dtype.type(rate * weight), np.empty(len(noise), dtype=v.dtype))
+    return v, contexts, noise
+
+
 def _aligned(rows: int, width: int, dtype: type) -> np.ndarray:
     """Return zeros whose rows begin at cache lines, so that no two rows, and no two threads, share one."""
     width = -(-width // LINE) * LINE
@@ -731,6 +761,7 @@ def main(arguments: list[str] | None = None) -> int:
         keep = chosen["keep"] or len(vocabulary)
         manifest = {
             "what": "word vectors trained by tokvec.word2vec",
+            "command": " ".join(["python -m tokvec.word2vec", *(sys.argv[1:] if arguments is None else arguments)]),
             "settings": {**settings, "keep": keep},
             "corpus_sha256": {file.name: file.sha256 for file in datasets.describe(chosen["corpus"]).files},
             "licence_of_the_corpus": datasets.describe(chosen["corpus"]).licence,

@@ -61,6 +61,12 @@ def test_a_live_notebook_shows_the_same(open_live, figure):
     assert shown(root, figure) == expected(figure, ("man", "king", "woman"), "add", False)
 
 
+def test_presets_need_their_words():
+    with pytest.raises(ValueError, match="asks for doctor"):
+        few = [word for word in WORDS if word != "doctor"]
+        AnalogyFigure.of(few, np.ones((len(few), 3)))
+
+
 def test_quantising_keeps_cosines():
     vectors = np.random.default_rng(0).normal(size=(50, 50))
     codes = quantise(vectors).astype(float)

@@ -106,9 +106,13 @@ class AnalogyFigure(Figure):
 
     @classmethod
     def of(cls, words: Sequence[str], vectors: np.ndarray, **traits: object) -> AnalogyFigure:
-        """Make the figure from words and their vectors, shape (V, d)."""
+        """Make the figure from words and their vectors, shape (V, d); the presets' words must be among them."""
         codes = base64.b64encode(quantise(vectors).tobytes()).decode("ascii")
-        return cls(words=" ".join(words), codes=codes, **traits)
+        figure = cls(words=" ".join(words), codes=codes, **traits)
+        missing = {word for question in [figure.question, *figure.presets] for word in question} - set(words)
+        if missing:
+            raise ValueError(f"The figure asks for {', '.join(sorted(missing))}: add them to its words, or change its presets.")
+        return figure
 
     def matrix(self) -> np.ndarray:
         """Return the int8 vectors, shape (V, d)."""

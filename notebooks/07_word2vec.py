@@ -61,7 +61,7 @@ print("scores for one prediction:", f"{len(everything):,}")
 print("scores for one pair and 5 made-up ones:", 1 + 5)
 
 # %% [markdown]
-# In 2013 Mikolov and others asked a question that needs 6 scores instead of 45,711. Take a word of the text, the **centre**, and a word that
+# Mikolov and others (2013) asked a question that needs 6 scores instead of 45,711. Take a word of the text, the **centre**, and a word that
 # stands near it, the **context**. Take five other words at random. Which of the six pairs is the real one?
 #
 # Each word has two rows: $v$ when it is the centre, $u$ when it is the context. The score of a pair is the dot product of the
@@ -74,7 +74,7 @@ print("scores for one pair and 5 made-up ones:", 1 + 5)
 #
 # ## One step
 #
-# The gradient has the form you know from chapter 4, *what I said minus what happened*. For a pair with label $y$ (1 if real, 0 if made up) the error
+# The gradient has the form you know from chapter 4, *what I said minus what happened*. For a pair with label $y$ (one if real, zero if made up) the error
 # is $y - \sigma(u \cdot v)$. The context row moves by the error times $v$, and the centre row by the error times $u$. Real pairs come
 # together. Made-up pairs are pushed apart.
 
@@ -103,7 +103,7 @@ check("W1.gradients_agree", max(gaps) < 1e-5)
 # **Subsampling.** *Of* stands beside everything and says little. Each occurrence of a frequent word is dropped with a probability that grows with its
 # frequency, before any window is looked at.
 #
-# **Noise.** Made-up words are drawn by their counts to the power 3/4. That draws rare words more often than they occur, and frequent ones less.
+# **Noise.** Made-up words are drawn by their counts to the power three quarters. That draws rare words more often than they occur, and frequent ones less.
 #
 # **Windows.** The reach of the window is drawn anew for each centre, evenly from 1 to 5. So near words are met more often than far ones.
 
@@ -121,20 +121,21 @@ for word in ("of", "river", "guitar"):
 #
 # ## Train it
 #
-# Two passes over the dictionary, words seen at least 20 times, 100 dimensions, one thread. This takes a few seconds. The module can use more
+# Two passes over the dictionary, on one thread. This takes a few seconds. The module can use more
 # threads, which write to the same table without waiting for each other. That is faster, and it is safe because two threads seldom touch the
 # same row at once, but no two runs are then alike to the last bit.
 
 # %%
 vocabulary = word2vec.Vocabulary.build(sentences, min_count=20)
 ids = vocabulary.encode(sentences)
-live = word2vec.fit(ids, vocabulary, passes=2, learning_rate=0.05, seed=1)
+live = word2vec.fit(ids, vocabulary, dimension=100, passes=2, learning_rate=0.05, seed=1)
+print(f"seen at least 20 times: {len(live.words):,} words of {live.vectors.shape[1]} dimensions")
 agreement, pairs = analogy.word_similarity(live.words, live.vectors, datasets.wordsim353())
-print(f"{len(live.words):,} words; agrees with people on {pairs} pairs:", agreement > 0.4)
+print(f"agrees with people on {pairs} pairs, above 0.4:", agreement > 0.4)
 
 # %% [markdown]
 # The last line compares cosines with people. In WordSim-353, people gave pairs of words a number for how related they are, and the measure is whether the
-# two orders agree (Spearman's rank correlation, 1 for the same order, 0 for none).
+# two orders agree (Spearman's rank correlation: one for the same order, zero for no relation).
 #
 # Another processor adds the same numbers in another order, and training amplifies such differences, so this page only says that the
 # figure is above 0.4. What follows uses vectors that were trained in the same way with five passes and are stored with the book. The command
@@ -151,8 +152,8 @@ for word in ("king", "physics", "guitar", "three"):
 # %% [markdown]
 # Nobody told it about instruments or numerals. It was told which words stand near which.
 #
-# It also learned what kind of book this is. The dictionary was printed in 1913, and its *physics* lives with galvanometers and
-# inductive coils. For comparison, here are vectors trained on 6 billion words of Wikipedia and newspapers. They were made by GloVe, another method, of which more below.
+# It also learned what kind of book this is. Much of this dictionary was printed a hundred years ago, and its *physics* lives with ohms,
+# heat and inductive coils. For comparison, here are vectors trained on 6 billion words of Wikipedia and newspapers. They were made by GloVe, another method, of which more below.
 
 # %%
 words, rows = datasets.glove()
@@ -166,8 +167,9 @@ for word in ("king", "physics", "guitar", "three"):
 check("W3.dictionary_king", " ".join(w for w, _ in stored.neighbours("king", 5)))
 check("W3.glove_king", " ".join(near["king"]))
 
+
 # %% [markdown]
-# The lesson this chapter checks used text8, 17 million words of Wikipedia. It can't be had without a network. With one, train on it with `python -m
+# The lesson this chapter checks used text8, a sample of Wikipedia: 17,005,207 words, 71,290 of them different ones that occur at least five times. It can't be had without a network. With one, train on it with `python -m
 # tokvec.word2vec train --corpus text8 --out text8_vectors`, set `TOKVEC_TEXT8` to that folder, and the next cell shows its tables as well.
 
 # %%
@@ -206,17 +208,17 @@ for claim in ("W2.words", "W2.vocabulary", "W3.text8_king", "W3.text8_physics", 
 # $$-N_{co}\log\sigma(x) - k N_c q_o \log\sigma(-x)$$
 #
 # Its derivative is $-N_{co}\,\sigma(-x) + k N_c q_o\,\sigma(x)$, which is zero where $e^x = N_{co}/(k N_c q_o)$. With $q_o = P(o)$ that is the formula above. (With the power
-# 3/4 the $P(o)$ in it is the noise distribution.)
+# three quarters, the $P(o)$ in it is the noise distribution.)
 #
 # </details>
 #
-# There is no room: 100 numbers a word are far fewer than a table with a column for each word. So the dot products are the table, squeezed. Count the pairs
-# among the 6,000 most frequent words, and compare.
+# There is no room. A row of 100 dimensions is far shorter than a row of a table with a column for each word, so the dot products are that table, squeezed. Count the pairs
+# among the most frequent words, and compare.
 
 # %%
 V = 6000
 X = glove.cooccurrences(ids, V, window=5)
-print(f"{X.nnz:,} of {V * V:,} cells are not empty ({100 * X.nnz / V**2:.1f} %)")
+print(f"{V:,} words: {X.nnz:,} of {V * V:,} cells are not empty ({100 * X.nnz / V**2:.1f} %)")
 cells, often = glove.pmi(X).tocoo(), X.tocoo().data >= 20
 r, c = cells.row[often], cells.col[often]
 dots = (live.vectors[r] * live.contexts[c]).sum(1)
@@ -247,16 +249,21 @@ plots.show(
 # %%
 counted = glove.ppmi_svd(X, vocabulary, dimension=100)
 fitted, losses = glove.fit(X, vocabulary, dimension=100, passes=6, x_max=10)
-print("GloVe's loss fell in every pass:", all(np.diff(losses) < 0))
-cut = word2vec.WordVectors(counted.vocabulary, np.stack([stored[w] if w in stored else counted[w] * 0 for w in counted.words]))
-for name, vectors in (("skip-gram", cut), ("PPMI + SVD", counted), ("GloVe", fitted)):
+print("dimensions:", counted.vectors.shape[1], "  GloVe's loss fell in every pass:", all(np.diff(losses) < 0))
+same = glove.first_rows(live, V)
+questions = analogy.Questions.load(datasets.questions_words())
+score = {}
+for name, vectors in (("skip-gram", same), ("PPMI + SVD", counted), ("GloVe", fitted)):
     rho, pairs = analogy.word_similarity(vectors.words, vectors.vectors, datasets.wordsim353())
+    score[name] = analogy.evaluate(vectors.words, vectors.vectors, questions)["all"].accuracy
     nearest = ", ".join(near for near, _ in vectors.neighbours("three", 3))
     print(f"{name:11s} WordSim-353 {rho:.1f} on {pairs} pairs   three: {nearest}")
+print("most analogies right:", max(score, key=score.get))
 
 # %% [markdown]
-# Three methods, one table underneath, and vectors of much the same kind. word2vec's advantage in 2013 was not a better idea of meaning. It reads a text of
-# any length, holds no table of pairs, and can stop at any time.
+# Three methods, one table underneath, and vectors of much the same kind. On this corpus plain counting comes first, on both measures. So word2vec's
+# advantage was never a better idea of meaning. It reads a text of any length, holds no table of pairs, and can stop at any time. (GloVe
+# is the weakest here. It was made for billions of words, and has had six passes over a small table.)
 #
 # CBOW, the other half of the word2vec program, turns the question round and predicts the centre from the mean of its window. It is in the module as
 # `word2vec.fit(..., cbow=True)`.
@@ -292,7 +299,6 @@ not_run("W4.text8_queen_rank", "needs text8")
 # the arithmetic.
 
 # %%
-questions = analogy.Questions.load(datasets.questions_words())
 asked = {w.lower() for rows4 in questions.sections.values() for q in rows4 for w in q}
 chosen = [w for i, w in enumerate(words[:12_000]) if w.isalpha() and (i < 2600 or w in asked)]
 chosen += [w for w in ("nurse", "waitress", "river", "guitar") if w not in chosen]
@@ -337,11 +343,14 @@ for k in kinds:
 
 # %% [markdown]
 # In 40.8 % of the semantic questions the nearest word is one of the three that you put in. Now the same for the dictionary's vectors, where the lesson's
-# vectors have their like: a small corpus, skip-gram, 100 dimensions.
+# vectors have their like: a small corpus, and skip-gram.
 
 # %%
 small = {m: analogy.evaluate(stored.words, stored.vectors, questions, m) for m in ("add", "c")}
 small_loose = analogy.evaluate(stored.words, stored.vectors, questions, "add", exclude=False)
+index = stored.vocabulary.index
+free = analogy.ranking(stored.unit, *(index[word] for word in ("man", "king", "woman")), exclude=False, n=2)
+print("king - man + woman, nothing excluded:", ", ".join(f"{stored.words[i]} {s:.2f}" for i, s in free))
 print(f"dictionary: {small['add']['semantic'].questions} semantic questions")
 print(f"b - a + c {100 * small['add']['semantic'].accuracy:.1f} %, nearest to c {100 * small['c']['semantic'].accuracy:.1f} %")
 check("W6.glove", 100 * loose["semantic"].input_share)
@@ -357,6 +366,9 @@ not_run("W7.text8", "needs text8")
 # we find much the same, 97.8 % and 74 %. On vectors made from a thousand times as much text it is 40.8 % and 23 %. **So these are facts about those vectors,
 # not a law about word vectors.** In a small model the offset $b - a$ is short and noisy beside the vectors it is added to, so the result hardly leaves $c$. With more
 # text the offsets come to agree, and the arithmetic has something to work with.
+#
+# And look at the first line: on these vectors *queen* wins with nothing excluded. The one question that everybody asks happens to be among the few that come out well. That is why one
+# example proves nothing, in either direction.
 #
 # A share like these also moves with the learning rate and the number of passes, and the dictionary knows few capitals: it can be asked only 231 semantic questions. Read it as a shape.
 #
@@ -377,7 +389,7 @@ for n in (30_000, 71_290, 400_000):
 # ## The picture, drawn honestly
 #
 # You have seen the picture of capitals and countries with their parallel arrows. Here it is for ten pairs, projected on the two directions in which
-# these 20 vectors vary most (principal component analysis).
+# these vectors vary most (principal component analysis).
 
 # %%
 capitals = ["paris", "rome", "berlin", "madrid", "moscow", "tokyo", "beijing", "athens", "lisbon", "warsaw"]
@@ -404,11 +416,12 @@ for i in range(10):
 ax.set(xlabel="first component", ylabel="second component", aspect="equal")
 plots.show(
     alt="Ten arrows from capitals to their countries in the plane of the first two principal components of GloVe vectors.",
-    caption="Every arrow is drawn where it is. They have a direction in common, and they are not parallel.",
+    caption="Every arrow is drawn where it is. In this plane they look almost parallel; in the space they come from they are much less so.",
 )
 
 # %% [markdown]
-# The offsets agree far better than chance would have it, and a picture makes them look better or worse than they are: it keeps only a part of what the 50 dimensions hold.
+# In the plane two offsets have a mean cosine of 0.97, as good as parallel. In all 50 dimensions it is 0.64, and for some pairs as low as 0.42. The picture is no lie, but it chose its plane:
+# the direction in which capitals differ from countries is among those of largest variance, and the rest, where the offsets differ, is not shown. Believe the number.
 #
 # What kind of evidence is an analogy, then? It is evidence that *some* differences between vectors are shared across pairs. It is not evidence that a model reasons by analogy, since the question
 # is answered by a neighbour search in which the right word has few rivals once three are struck out. If you want to claim the first, report the baselines and

@@ -257,6 +257,11 @@ def fit(
     return _word_vectors((W + C)[:, :dimension], vocabulary), losses
 
 
+def first_rows(vectors: WordVectors, size: int) -> WordVectors:
+    """Return the vectors of the `size` most frequent words, for a comparison on equal terms."""
+    return _word_vectors(vectors.vectors[:size], vectors.vocabulary)
+
+
 def _word_vectors(rows: np.ndarray, vocabulary: Vocabulary) -> WordVectors:
     first = Vocabulary(vocabulary.words[: len(rows)], vocabulary.counts[: len(rows)])
     return WordVectors(first, np.ascontiguousarray(rows, dtype=np.float32))

@@ -109,7 +109,7 @@ export default {
       formula,
       h("div", { class: "tv-scroll" }, h("table", { class: "tv-grid" },
         h("caption", { class: "tv-hidden" }, "The nearest words and their cosines"),
-        h("thead", {}, h("tr", {}, ["", "word", "cosine", ""].map((head) => h("th", { scope: "col" }, head)))),
+        h("thead", {}, h("tr", {}, ["", "word", "cosine", ""].map((head, i) => h("th", { scope: "col", style: i === 1 ? "text-align:left" : undefined }, head)))),
         h("tbody", {}, rows.map(({ node }) => node)))),
       voice.node,
     );

@@ -26,7 +26,7 @@ export default {
     const arrow = (colour, dashed) => s("line", {
       x1: at(0), y1: at(0), stroke: `var(--tv-${colour})`, "stroke-width": 2.5, "stroke-dasharray": dashed ? "5 4" : undefined,
     });
-    const vectors = [[centre, "vector", false], ...names.map((name, i) => [name, i ? "gradient" : "token", i > 0])].map(([name, colour, dashed]) => {
+    const vectors = [[centre, "vector", false], ...names.map((name, i) => [name, i ? "id" : "vector", i > 0])].map(([name, colour, dashed]) => {
       const line = arrow(colour, dashed);
       const dotted = s("circle", { r: 4, fill: `var(--tv-${colour})` });
       const label = s("text", { fill: `var(--tv-${colour}-ink)`, "font-size": 13 }, name);
@@ -49,9 +49,9 @@ export default {
         line.setAttribute("y2", at(-y));
         dotted.setAttribute("cx", at(x));
         dotted.setAttribute("cy", at(-y));
-        label.setAttribute("x", Math.min(Math.max(at(x) + (x < 0 ? -8 : 8), 4), size - 4));
+        label.setAttribute("x", Math.min(Math.max(at(x) + (x < 0.4 ? -8 : 8), 4), size - 4));
         label.setAttribute("y", Math.min(Math.max(at(-y) + (y < 0 ? 16 : -6), 12), size - 4));
-        label.setAttribute("text-anchor", x < 0 ? (at(x) < 70 ? "start" : "end") : (at(x) > size - 70 ? "end" : "start"));
+        label.setAttribute("text-anchor", x < 0.4 ? (at(x) < 70 ? "start" : "end") : (at(x) > size - 70 ? "end" : "start"));
       });
       rows.forEach((u, i) => {
         const p = sigmoid(dot(v, u));

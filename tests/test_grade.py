@@ -141,7 +141,7 @@ def batch(built, cells, tmp_path_factory):
 
     submit("aa_good", cells)
     submit("endless", [setup, imports, "while True:\n    pass", q1, check1, q2, check2])
-    submit("endless_stubborn", [setup, imports, q1, check1, "while True:\n    try:\n        while True: pass\n    except Exception: pass", q2, check2])
+    submit("endless_stubborn", [setup, imports, q1, check1, "while True:\n    try:\n        while True: math.sqrt(2)\n    except Exception: pass", q2, check2])
     submit("endless_function", [setup, imports, "def double(x):\n    while True: pass", check1, q2, check2])
     submit("dies", [setup, imports, q1, check1, "import os; os.kill(os.getpid(), 9)", q2, check2])
     submit("leaves", [setup, imports, "def double(x):\n    raise SystemExit", check1, q2, check2])
@@ -303,4 +303,4 @@ def test_the_untouched_notebook_scores_zero_and_otter_itself_agrees(built, tmp_p
         tests = json.loads((tmp_path / "results.json").read_text())["tests"]
         assert sum(test.get("score", 0) for test in tests) == total
         with grade.Grader(grade.read_autograder(built / "autograder" / "11_made-autograder.zip")) as grader:
-            assert grader.grade(grade._take("x", built / kind / "11_made.ipynb"))["total"] == total
+            assert grader.grade(grade.take("x", built / kind / "11_made.ipynb"))["total"] == total

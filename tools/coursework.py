@@ -208,13 +208,13 @@ def build(script: Path, wheel: Path, out: Path) -> None:
 
 def verify(name: str, out: Path, seconds: float = 120) -> list[str]:
     """Grade the reference and the untouched student notebook; return what is wrong with the scores."""
-    from tokvec.grade import Grader, _take, read_autograder
+    from tokvec.grade import Grader, take, read_autograder
 
     problems = []
     with Grader(read_autograder(out / "autograder" / f"{name}-autograder.zip"), seconds, jobs=2) as grader:
         grader.preflight()
         for kind, folder in (("the reference", "solutions"), ("the untouched notebook", "student")):
-            row = grader.grade(_take(name, out / folder / f"{name}.ipynb"))
+            row = grader.grade(take(name, out / folder / f"{name}.ipynb"))
             wanted = row["possible"] if folder == "solutions" else 0
             if row["total"] != wanted or (folder == "solutions" and row["note"]):
                 points = {question: row[question] for question in grader.autograder.tests}

@@ -165,13 +165,15 @@ class Submission:
         return hashlib.sha256(self.content or b"").hexdigest()[:12]
 
 
-def _take(student: str, path: Path) -> Submission:
+def take(student: str, path: Path) -> Submission:
+    """Read one submission; a file that cannot be read becomes a submission with a problem."""
+    file = str(path) if str(path) == _safe(str(path)) else f"./{path}"
     try:
         if (size := path.stat().st_size) > LARGEST:
-            return Submission(student, str(path), None, f"too large: {size / 1e6:,.0f} MB, the most is 100 MB")
-        return Submission(student, str(path), path.read_bytes())
+            return Submission(student, file, None, f"too large: {size / 1e6:,.0f} MB, the most is 100 MB")
+        return Submission(student, file, path.read_bytes())
     except OSError as error:
-        return Submission(student, str(path), None, f"cannot be read ({error.strerror})")
+        return Submission(student, file, None, f"cannot be read ({error.strerror})")
 
 
 def collect(paths: Iterable[Path], leave_out: Iterable[Path] = ()) -> list[Submission]:
@@ -192,12 +194,12 @@ def collect(paths: Iterable[Path], leave_out: Iterable[Path] = ()) -> list[Submi
             if entry.name.startswith((".", "__")) or entry.resolve() in skipped:
                 continue
             if entry.is_file():
-                found.append(_take(entry.stem, entry))
+                found.append(take(entry.stem, entry))
                 continue
             inside = [p for p in sorted(entry.rglob("*.ipynb")) if ".ipynb_checkpoints" not in p.parts]
             inside += sorted(entry.rglob("*.zip"))
             if len(inside) == 1:
-                found.append(_take(entry.name, inside[0]))
+                found.append(take(entry.name, inside[0]))
             else:
                 problem = f"{len(inside)} notebooks in the folder, not one"
                 found.append(Submission(entry.name, str(entry), None, problem))
@@ -335,7 +337,7 @@ class Grader:
     def grade(self, submission: Submission) -> dict[str, object]:
         """Return the csv row of one submission. Raises nothing that a submission can cause."""
         row: dict[str, object] = {
-            "student": submission.student,
+            "student": _safe(submission.student),
             **{question: 0 for question in self.autograder.tests},
             **{question: "" for question in self.autograder.by_hand},
             "total": 0,

@@ -141,7 +141,8 @@ def batch(built, cells, tmp_path_factory):
 
     submit("aa_good", cells)
     submit("endless", [setup, imports, "while True:\n    pass", q1, check1, q2, check2])
-    submit("endless_stubborn", [setup, imports, q1, check1, "while True:\n    try:\n        while True: math.sqrt(2)\n    except Exception: pass", q2, check2])
+    stubborn = "while True:\n    try:\n        while True: math.sqrt(2)\n    except Exception: pass"
+    submit("endless_stubborn", [setup, imports, q1, check1, stubborn, q2, check2])
     submit("endless_function", [setup, imports, "def double(x):\n    while True: pass", check1, q2, check2])
     submit("dies", [setup, imports, q1, check1, "import os; os.kill(os.getpid(), 9)", q2, check2])
     submit("leaves", [setup, imports, "def double(x):\n    raise SystemExit", check1, q2, check2])
@@ -157,11 +158,10 @@ def batch(built, cells, tmp_path_factory):
     (folder / "list.ipynb").write_text("[1, 2]")
     submit("flood", [setup, imports, "for _ in range(300): print('x' * 100_000)", q1, check1, q2, check2])
     submit("memory", [setup, imports, q1, check1, "big = bytearray(10**12)", q2, check2])
-    submit("tampered_setup", [setup.replace("twice one is two", "fine").replace("== 2,", "!= 99,"), imports, "def double(x): return 0", check1, q2, check2])
-    submit(
-        "tampered_files",
-        [setup, imports, "from pathlib import Path\nfor p in Path('.').rglob('q1.py'): p.write_text('')", "def double(x): return 0", check1, q2, check2],
-    )
+    wrong = "def double(x): return 0"
+    submit("tampered_setup", [setup.replace("== 2,", "!= 99,"), imports, wrong, check1, q2, check2])
+    overwrite = "from pathlib import Path\nfor p in Path('.').rglob('q1.py'): p.write_text('')"
+    submit("tampered_files", [setup, imports, overwrite, wrong, check1, q2, check2])
     (folder.parent / "victim").write_text("whole")
     outside = [
         f"import pathlib\npathlib.Path({str(folder.parent / 'victim')!r}).write_text('spoilt')",
@@ -243,7 +243,12 @@ def test_run_again_everything_is_kept_and_a_changed_file_graded_anew(batch, buil
     monkeypatch.setattr(grade.Grader, "grade", lambda self, submission: pytest.fail(f"{submission.file} again"))
     assert grade.main(command) == 0 and path.read_bytes() == before
     graded = []
-    monkeypatch.setattr(grade.Grader, "grade", lambda self, submission: graded.append(submission) or dict(rows["aa_good"]))
+
+    def once(self, submission):
+        graded.append(submission)
+        return dict(rows["aa_good"])
+
+    monkeypatch.setattr(grade.Grader, "grade", once)
     late = path.parent / "late.ipynb"
     late.write_text(notebook(cells))
     assert grade.main([command[0], str(late), "--csv", str(path)]) == 0

@@ -3,7 +3,7 @@
 A master (``notebooks/exercises/NN_name.py``) is a percent script with Otter-Grader's markers in raw cells. From it come
 
 - ``student/NN_name.ipynb``, without solutions and hidden tests, which opens alone, in Jupyter and in Colab;
-- ``autograder/NN_name-autograder.zip`` for ``python -m tokvec.grade`` and for Gradescope; the package travels in it as a wheel;
+- ``autograder/NN_name-autograder.zip`` for ``python -m tokvec.grade`` and for Gradescope; the package is in it, a wheel;
 - ``solutions/NN_name.ipynb``.
 
 Then the reference solution is graded, which must score full marks, and the untouched student notebook, which must score
@@ -28,6 +28,8 @@ from pathlib import Path
 import nbformat
 from notebooks import KERNELSPEC, ROOT
 from set_repository import repository
+
+from tokvec.grade import Grader, read_autograder, setup_digest, take
 
 MASTERS = ROOT / "notebooks" / "exercises"
 OUT = ROOT / "_build" / "coursework"
@@ -138,7 +140,7 @@ def setup_cell(name: str, tests: dict[str, str]) -> nbformat.NotebookNode:
 
 
 def finish(path: Path, setup: nbformat.NotebookNode) -> str:
-    """Return the text of a notebook that Otter wrote: the setup cell below the title, ids in order, nothing left over."""
+    """Return the text of a notebook that Otter wrote, with the setup cell below the title and nothing left over."""
     notebook = nbformat.read(path, as_version=4)
     notebook.cells.insert(1, setup)
     notebook.metadata = nbformat.from_dict({"kernelspec": KERNELSPEC, "language_info": {"name": "python"}})
@@ -167,7 +169,6 @@ def pack(members: dict[str, bytes]) -> bytes:
 def build(script: Path, wheel: Path, out: Path) -> None:
     """Build one assignment: student notebook, autograder, solutions."""
     import otter.assign
-    from tokvec.grade import setup_digest
 
     name = script.stem
     with tempfile.TemporaryDirectory() as temporary:
@@ -208,8 +209,6 @@ def build(script: Path, wheel: Path, out: Path) -> None:
 
 def verify(name: str, out: Path, seconds: float = 120) -> list[str]:
     """Grade the reference and the untouched student notebook; return what is wrong with the scores."""
-    from tokvec.grade import Grader, take, read_autograder
-
     problems = []
     with Grader(read_autograder(out / "autograder" / f"{name}-autograder.zip"), seconds, jobs=2) as grader:
         grader.preflight()
@@ -241,7 +240,7 @@ def main() -> int:
     if problems:
         print("error: " + "\n".join(problems), file=sys.stderr)
         return 1
-    print(f"{len(scripts)} assignments in {chosen.out}: every reference scores full marks, every untouched notebook zero")
+    print(f"{len(scripts)} assignments in {chosen.out}: each reference has full marks, each untouched notebook none")
     return 0
 
 

@@ -1,9 +1,9 @@
 """Say where the book's repository is: ``python tools/set_repository.py https://github.com/OWNER/NAME``.
 
-The URL lives in ``pyproject.toml`` (``[project.urls]``), and this writes it everywhere else it must be: into the first code
-cell of every chapter, script and notebook alike, into ``_config.yml`` for the buttons that open a chapter in Colab, and into
-``CITATION.cff``. Without an argument it brings all of these in step with ``pyproject.toml``; with ``""`` it takes the URL out. Until there
-is one, the book shows no Colab button, since it could only be a dead one.
+The URL lives in ``pyproject.toml`` (``[project.urls]``). This writes it there, and everywhere else it must be: into the
+first code cell of every chapter, script and notebook alike, into ``_config.yml`` for the buttons that open a chapter
+in Colab, and into ``CITATION.cff``. Without an argument it brings all of these in step with ``pyproject.toml``; with
+``""`` it takes the URL out. Until there is one the book shows no Colab button, since it could only be a dead one.
 """
 
 from __future__ import annotations
@@ -28,7 +28,8 @@ import sys
 
 REPOSITORY = "{url}"  # written by tools/set_repository.py
 if "google.colab" in sys.modules and REPOSITORY:
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", f"tokvec[chapters] @ git+{{REPOSITORY}}"], check=True)"""
+    package = f"tokvec[chapters] @ git+{{REPOSITORY}}"
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", package], check=True)"""
 
 BLOCK = """
 # Written by tools/set_repository.py; the URL itself is in pyproject.toml.
@@ -66,11 +67,12 @@ def in_chapter(path: Path, url: str) -> dict[Path, str]:
     notebook = nbformat.read(path, as_version=4)
     cell = bootstrap_of(notebook)
     if cell is None:
-        raise SystemExit(f'error: {path.name} has no bootstrap cell (a code cell with a line REPOSITORY = "..."); copy one')
+        raise SystemExit(f'error: {path.name} has no code cell with a line REPOSITORY = "..."; copy another chapter\'s')
     fitted = notebook.metadata.get(STAMP) == stamp(notebook)
     in_step = as_script(notebook) == path.with_suffix(".py").read_text(encoding="utf-8")
     if not (fitted and in_step):
-        raise SystemExit(f"error: {path.name} and its script are not in step; run: python tools/store.py notebooks/{path.stem}.py")
+        remedy = f"run: python tools/store.py notebooks/{path.stem}.py"
+        raise SystemExit(f"error: {path.name} and its script are not in step; {remedy}")
     cell.source = BOOTSTRAP.format(url=url)
     notebook.metadata[STAMP] = stamp(notebook)
     stored = json.dumps(notebook, indent=1, ensure_ascii=False, sort_keys=True) + "\n"

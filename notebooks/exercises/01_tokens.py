@@ -21,8 +21,8 @@ print(corpus)
 # %% [markdown]
 # ## 1 · Characters and bytes
 #
-# For the text below, store the number of its characters as `characters`, the number of its bytes in UTF-8 as `bytes_`, and the number of token ids
-# that a byte-level vocabulary needs for it if it has no merges at all as `ids`.
+# For the text below, store the number of its characters as `characters`, the number of its bytes in UTF-8 as `bytes_`, and the number of
+# token ids that a byte-level vocabulary needs for it if it has no merges at all as `ids`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -72,8 +72,8 @@ def test_all(characters, bytes_, ids):
 # %% [markdown]
 # ## 2 · Count the pairs
 #
-# Write `count_pairs(corpus)`: how often each pair of neighbouring symbols occurs, where a word that occurs 6 times counts its pairs 6 times.
-# Return a `Counter` (or a dict) from pairs to counts.
+# Write `count_pairs(corpus)`: how often each pair of neighbouring symbols occurs, where a word that occurs 6 times counts its pairs 6
+# times. Return a `Counter` (or a dict) from pairs to counts.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -132,8 +132,8 @@ def test_tokens_of_several_letters_and_short_words(count_pairs):
 # %% [markdown]
 # ## 3 · Join a pair
 #
-# Write `join(word, pair)`: the word, a tuple of symbols, with every occurrence of the pair made one symbol. Go from left to right; a symbol that
-# was joined is used up.
+# Write `join(word, pair)`: the word, a tuple of symbols, with every occurrence of the pair made one symbol. Go from left to right; a symbol
+# that was joined is used up.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -198,8 +198,9 @@ def test_more(join):
 # %% [markdown]
 # ## 4 · Learn the merges
 #
-# Write `learn(corpus, n)`: join the commonest pair everywhere, and repeat `n` times, or until there is no pair left. Return the list of pairs in
-# the order in which they were joined. Where several pairs are equally common, take the one that is met first when reading the corpus.
+# Write `learn(corpus, n)`: join the commonest pair everywhere, and repeat `n` times, or until there is no pair left. Return the list of
+# pairs in the order in which they were joined. Where several pairs are equally common, take the one that is met first when reading the
+# corpus.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -265,17 +266,17 @@ def test_it_ends(learn):
 # %% [markdown]
 # ## 5 · In your words
 #
-# A tokeniser was trained on English. A Polish reader finds that her texts cost twice as many tokens as their English translations. Give two reasons
-# that follow from how the merges were learned and from what they were learned on. Three or four sentences.
+# A tokeniser was trained on English. A Polish reader finds that her texts cost twice as many tokens as their English translations. Give two
+# reasons that follow from how the merges were learned and from what they were learned on. Three or four sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# The merges join what is common in the training text, so English words became single tokens while Polish words fall apart into pieces that happen
-# to be common in English, or into letters. Polish also has letters outside ASCII that take two bytes in UTF-8, so that without a merge for them even a
-# single letter is two tokens; and its words have many endings, so each form is rarer than an English word of the same meaning. (One
-# point for each of two sound reasons.)
+# The merges join what is common in the training text, so English words became single tokens while Polish words fall apart into pieces that
+# happen to be common in English, or into letters. Polish also has letters outside ASCII that take two bytes in UTF-8, so that without a
+# merge for them even a single letter is two tokens; and its words have many endings, so each form is rarer than an English word of the same
+# meaning. (One point for each of two sound reasons.)
 
 # %% [raw]
 # # END SOLUTION

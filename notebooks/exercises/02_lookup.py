@@ -21,8 +21,9 @@ print(table)
 # %% [markdown]
 # ## 1 · What the table costs
 #
-# GPT-2 medium has 50,257 tokens and vectors of 1,024 numbers. How many numbers are in its token table? Store them as `numbers`. Multiplying a
-# one-hot vector with the table, instead of reading a row, takes how many multiplications for each number that is kept? Store that as `waste`.
+# GPT-2 medium has 50,257 tokens and vectors of 1,024 numbers. How many numbers are in its token table? Store them as `numbers`. Multiplying
+# a one-hot vector with the table, instead of reading a row, takes how many multiplications for each number that is kept? Store that as
+# `waste`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -71,8 +72,8 @@ def test_both(numbers, waste):
 # %% [markdown]
 # ## 2 · One-hot
 #
-# Write `one_hot(ids, V)`: for a list of n ids, the n x V matrix with a single 1 in each row, in the column that the id names. An id that has no
-# column, such as -1 or V, must raise an `IndexError`.
+# Write `one_hot(ids, V)`: for a list of n ids, the n x V matrix with a single 1 in each row, in the column that the id names. An id that
+# has no column, such as -1 or V, must raise an `IndexError`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -139,8 +140,9 @@ def test_ids_without_a_column(one_hot):
 # %% [markdown]
 # ## 3 · The gradient of a lookup
 #
-# The layer read `table[ids]`. From above comes the gradient at each vector read: `upstream`, one row for each id. Write `table_gradient(ids,
-# upstream, V)`, the gradient for the whole table, shape V x d. A row that was read twice gets the sum of both; a row that was not read gets zeros.
+# The layer read `table[ids]`. From above comes the gradient at each vector read: `upstream`, one row for each id. Write
+# `table_gradient(ids, upstream, V)`, the gradient for the whole table, shape V x d. A row that was read twice gets the sum of both; a row
+# that was not read gets zeros.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -205,9 +207,9 @@ def test_equals_the_product(table_gradient):
 # %% [markdown]
 # ## 4 · One step of learning
 #
-# A row `e` of the table is read, and the scores of the possible answers are `W @ e`, with a fixed row of `W` for each answer. The loss is the
-# cross-entropy with the right answer, `target`. Write `step(e, W, target, rate)`, which returns the row after one step of gradient descent.
-# The gradient with respect to the scores is softmax(scores) minus the one-hot vector of the target.
+# A row `e` of the table is read, and the scores of the possible answers are `W @ e`, with a fixed row of `W` for each answer. The loss is
+# the cross-entropy with the right answer, `target`. Write `step(e, W, target, rate)`, which returns the row after one step of gradient
+# descent. The gradient with respect to the scores is softmax(scores) minus the one-hot vector of the target.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -298,10 +300,10 @@ def test_leaves_its_input_alone_and_large_scores_are_finite(step):
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# The network takes the numbers for quantities: it will treat neighbouring ids as similar, the id 0.5 as lying between 0.4 and 0.6, and large ids
-# as more of something. But ids are names, and no order of the vocabulary is right for every purpose: one number gives each token two
-# neighbours, while words are alike in many ways at once, which takes many coordinates. (One point for the false order or distance, one for why
-# one dimension is not enough.)
+# The network takes the numbers for quantities: it will treat neighbouring ids as similar, the id 0.5 as lying between 0.4 and 0.6, and
+# large ids as more of something. But ids are names, and no order of the vocabulary is right for every purpose: one number gives each token
+# two neighbours, while words are alike in many ways at once, which takes many coordinates. (One point for the false order or distance, one
+# for why one dimension is not enough.)
 
 # %% [raw]
 # # END SOLUTION

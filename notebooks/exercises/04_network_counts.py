@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Exercises to chapter 4 · The network that rediscovers the counts
 #
-# You write the one-layer network of the chapter by hand: the softmax, the loss, its gradient, and the descent. No autograd: plain NumPy. The
-# counts are those of the chapters, with 27 symbols: `N[a, b]` is how often `b` came after `a`.
+# You write the one-layer network of the chapter by hand: the softmax, the loss, its gradient, and the descent. No autograd: plain NumPy.
+# The counts are those of the chapters, with 27 symbols: `N[a, b]` is how often `b` came after `a`.
 #
 # Fill in every `...`, and run the check below each question as often as you like: it says what is wrong. When your work is graded, further
 # tests run that you do not see here. Questions 1 to 4 make 11 points; a person reads question 5, for 2 points.
@@ -23,8 +23,8 @@ print(N.shape, N.sum())
 # %% [markdown]
 # ## 1 · Before the first step
 #
-# Start from a matrix `W` of zeros. What is the loss of the network on any data, in nats? Store it as `loss_at_zero`, computed and not looked up.
-# And how many numbers does the network learn? Store that as `parameters`.
+# Start from a matrix `W` of zeros. What is the loss of the network on any data, in nats? Store it as `loss_at_zero`, computed and not
+# looked up. And how many numbers does the network learn? Store that as `parameters`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -213,9 +213,9 @@ def test_zero_at_the_counts(gradient):
 # %% [markdown]
 # ## 4 · Down the slope
 #
-# Write `descend(N, steps, rate)`: start from a matrix of zeros, take that many steps of gradient descent on the counts, and return `W`. Then run
-# it on the names for 500 steps with a rate of 50, and store the largest difference between any cell of softmax(W) and the count table (every row
-# of `N` divided by its sum) as `gap`.
+# Write `descend(N, steps, rate)`: start from a matrix of zeros, take that many steps of gradient descent on the counts, and return `W`.
+# Then run it on the names for 500 steps with a rate of 50, and store the largest difference between any cell of softmax(W) and the count
+# table (every row of `N` divided by its sum) as `gap`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -296,17 +296,17 @@ def test_the_names(gap):
 # %% [markdown]
 # ## 5 · In your words
 #
-# In which row of the names is the gap largest after your 500 steps, and why does that row come right last? Name one change to the descent that
-# would help it. Three or four sentences.
+# In which row of the names is the gap largest after your 500 steps, and why does that row come right last? Name one change to the descent
+# that would help it. Three or four sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
 
 # %% [markdown]
 # It is the row of a rare symbol, *q*. The gradient of a row is scaled by the share of all pairs that start with its symbol, so a row that
-# is seen a hundred times less often moves a hundred times more slowly towards the same place. A step size of its own for each row helps, for
-# instance dividing each row's gradient by its share; so do optimisers such as Adam that do this by themselves, or simply more steps. (One point
-# for the reason, one for a change that works.)
+# is seen a hundred times less often moves a hundred times more slowly towards the same place. A step size of its own for each row helps,
+# for instance dividing each row's gradient by its share; so do optimisers such as Adam that do this by themselves, or simply more steps.
+# (One point for the reason, one for a change that works.)
 
 # %% [raw]
 # # END SOLUTION

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Exercises to chapter 5 · A network with a table
 #
-# You prepare the data of the neural language model, count its parameters, run it forwards, and send one gradient backwards through it by hand. You
-# write plain NumPy.
+# You prepare the data of the neural language model, count its parameters, run it forwards, and send one gradient backwards through it by
+# hand. You write plain NumPy.
 #
 # Fill in every `...`, and run the check below each question as often as you like: it says what is wrong. When your work is graded, further
 # tests run that you do not see here. Questions 1 to 4 make 11 points; a person reads question 5, for 2 points.
@@ -20,8 +20,8 @@ SYMBOLS = ".abcdefghijklmnopqrstuvwxyz"
 # %% [markdown]
 # ## 1 · Contexts
 #
-# Write `contexts(word, k)`: the training examples of one word, as two lists. The first holds a tuple of the `k` symbols before each place, filled
-# up with `.` at the beginning; the second the symbol that came. The last symbol that comes is the `.` at the end.
+# Write `contexts(word, k)`: the training examples of one word, as two lists. The first holds a tuple of the `k` symbols before each place,
+# filled up with `.` at the beginning; the second the symbol that came. The last symbol that comes is the `.` at the end.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -74,9 +74,9 @@ def test_other_lengths(contexts):
 # %% [markdown]
 # ## 2 · Count the parameters
 #
-# The model has a table of 27 symbols with `d` numbers each, a hidden layer of `h` units over the `k` rows read, with a bias, and an output layer of
-# 27 scores, with a bias. Write `parameters(k, d, h)`. Then store by how many the number grows for each further symbol of context, at d = 10 and h =
-# 200, as `growth`.
+# The model has a table of 27 symbols with `d` numbers each, a hidden layer of `h` units over the `k` rows read, with a bias, and an output
+# layer of 27 scores, with a bias. Write `parameters(k, d, h)`. Then store by how many the number grows for each further symbol of context,
+# at d = 10 and h = 200, as `growth`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -132,9 +132,9 @@ def test_the_chapter(parameters, growth):
 # %% [markdown]
 # ## 3 · Forwards
 #
-# Write `forward(ids, C, W1, b1, W2, b2)`, the probabilities of the next symbol for a batch of contexts. `ids` has shape (n, k). Read the rows from
-# `C`, put the k rows of each context side by side, then tanh(x W1 + b1), then the scores h W2 + b2, then softmax. Shape of the result: (n, 27), or
-# as many columns as `W2` has.
+# Write `forward(ids, C, W1, b1, W2, b2)`, the probabilities of the next symbol for a batch of contexts. `ids` has shape (n, k). Read the
+# rows from `C`, put the k rows of each context side by side, then tanh(x W1 + b1), then the scores h W2 + b2, then softmax. Shape of the
+# result: (n, 27), or as many columns as `W2` has.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -205,9 +205,9 @@ def test_against_a_loop(forward):
 # %% [markdown]
 # ## 4 · Backwards
 #
-# For one hidden layer, h = tanh(x W + b), the gradient of the loss with respect to `h` arrives as `dh` (shape n x m). Write `backward(x, h, dh)`,
-# which returns the gradients with respect to `W`, `b` and `x`, in this order, as a tuple; `W` itself comes as a fourth argument. The derivative of
-# tanh(a), expressed in h, is 1 - h squared.
+# For one hidden layer, h = tanh(x W + b), the gradient of the loss with respect to `h` arrives as `dh` (shape n x m). Write `backward(x, h,
+# dh)`, which returns the gradients with respect to `W`, `b` and `x`, in this order, as a tuple; `W` itself comes as a fourth argument. The
+# derivative of tanh(a), expressed in h, is 1 - h squared.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -286,16 +286,17 @@ def test_against_differences(backward):
 # %% [markdown]
 # ## 5 · In your words
 #
-# A table of counts over three symbols has 19,683 rows; the network with a context of three has 11,897 numbers in all, and does better on names it
-# has not seen. How can fewer numbers know more? Three or four sentences.
+# A table of counts over three symbols has 19,683 rows; the network with a context of three has 11,897 numbers in all, and does better on
+# names it has not seen. How can fewer numbers know more? Three or four sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# In the count table every row is learned alone, from its own few examples, and most rows have none. In the network all contexts pass through the
-# same table and the same hidden layer, so what is learned from one context carries over to others: symbols that behave alike get similar rows, and
-# a context that was never seen gets a sensible answer from similar ones. (One point for the sparseness of the counts, one for sharing.)
+# In the count table every row is learned alone, from its own few examples, and most rows have none. In the network all contexts pass
+# through the same table and the same hidden layer, so what is learned from one context carries over to others: symbols that behave alike
+# get similar rows, and a context that was never seen gets a sensible answer from similar ones. (One point for the sparseness of the counts,
+# one for sharing.)
 
 # %% [raw]
 # # END SOLUTION

@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Exercises to chapter 6 · The geometry of a table
 #
-# You measure angles between rows, find neighbours, and decide whether a pattern is more than chance. You write plain NumPy. The table here is made:
-# eight symbols, of which the first three were drawn towards one common direction.
+# You measure angles between rows, find neighbours, and decide whether a pattern is more than chance. You write plain NumPy. The table here
+# is made: eight symbols, of which the first three were drawn towards one common direction.
 #
 # Fill in every `...`, and run the check below each question as often as you like: it says what is wrong. When your work is graded, further
 # tests run that you do not see here. Questions 1 to 4 make 11 points; a person reads question 5, for 2 points.
@@ -90,8 +90,8 @@ def test_a_row_of_zeros(cosines):
 # %% [markdown]
 # ## 2 · Neighbours
 #
-# Write `nearest(E, row, n)`: the numbers of the `n` rows with the largest cosine to the given row, the nearest first, as a list. A row is not
-# its own neighbour.
+# Write `nearest(E, row, n)`: the numbers of the `n` rows with the largest cosine to the given row, the nearest first, as a list. A row is
+# not its own neighbour.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -155,8 +155,8 @@ def test_a_twin_is_a_neighbour(nearest):
 # %% [markdown]
 # ## 3 · Do they belong together?
 #
-# Write `separation(S, group)`: the mean cosine of the pairs within the group, minus the mean cosine of the pairs with one member inside and one
-# outside. `S` is the matrix of cosines, `group` a tuple of row numbers. A pair is two different rows.
+# Write `separation(S, group)`: the mean cosine of the pairs within the group, minus the mean cosine of the pairs with one member inside and
+# one outside. `S` is the matrix of cosines, `group` a tuple of row numbers. A pair is two different rows.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -214,8 +214,8 @@ def test_more(separation):
 # %% [markdown]
 # ## 4 · Could it be chance?
 #
-# How many groups of the same size are separated at least as well? Write `p_value(S, group)`: the share of all groups of that size, the given one
-# among them, whose separation is as large or larger. Then store the value for rows 0, 1 and 2 of `E` as `p`.
+# How many groups of the same size are separated at least as well? Write `p_value(S, group)`: the share of all groups of that size, the
+# given one among them, whose separation is as large or larger. Then store the value for rows 0, 1 and 2 of `E` as `p`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -297,16 +297,16 @@ def test_against_a_direct_count(p_value, p):
 # %% [markdown]
 # ## 5 · In your words
 #
-# Somebody tries twenty ways of grouping the letters, finds one with p = 0.03, and reports that one. What is wrong with it, and what should the report say?
-# Three or four sentences.
+# Somebody tries twenty ways of grouping the letters, finds one with p = 0.03, and reports that one. What is wrong with it, and what should
+# the report say? Three or four sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# With twenty tries, one value below 0.05 is to be expected from chance alone: the chance of at least one in twenty is about 64 %. The value holds
-# only for a group that was chosen before looking at the table. The report should name all twenty tries and correct for them, for instance by
-# comparing with 0.05/20, or test the one group on a table that was trained anew. (One point for the reason, one for a remedy.)
+# With twenty tries, one value below 0.05 is to be expected from chance alone: the chance of at least one in twenty is about 64 %. The value
+# holds only for a group that was chosen before looking at the table. The report should name all twenty tries and correct for them, for
+# instance by comparing with 0.05/20, or test the one group on a table that was trained anew. (One point for the reason, one for a remedy.)
 
 # %% [raw]
 # # END SOLUTION

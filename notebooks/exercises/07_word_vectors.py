@@ -1,8 +1,8 @@
 # %% [markdown]
 # # Exercises to chapter 7 · Words from their company
 #
-# You write the core of skip-gram with negative sampling: the noise it draws from, its loss, its gradient; and then the analogy search that is done
-# with its vectors. You write plain NumPy, on small made vectors.
+# You write the core of skip-gram with negative sampling: the noise it draws from, its loss, its gradient; and then the analogy search that
+# is done with its vectors. You write plain NumPy, on small made vectors.
 #
 # Fill in every `...`, and run the check below each question as often as you like: it says what is wrong. When your work is graded, further
 # tests run that you do not see here. Questions 1 to 4 make 11 points; a person reads question 5, for 2 points.
@@ -20,8 +20,9 @@ counts = np.array([1000.0, 100.0, 10.0, 1.0])  # how often each of four words oc
 # %% [markdown]
 # ## 1 · The noise
 #
-# Negative words are drawn with probabilities in proportion to the counts raised to the power 3/4. Write `noise(counts)`, these probabilities. Then
-# store as `lift` how many times likelier the rarest of the four words above becomes, compared with drawing by the counts themselves.
+# Negative words are drawn with probabilities in proportion to the counts raised to the power 3/4. Write `noise(counts)`, these
+# probabilities. Then store as `lift` how many times likelier the rarest of the four words above becomes, compared with drawing by the
+# counts themselves.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -85,9 +86,9 @@ def test_both(noise, lift):
 # %% [markdown]
 # ## 2 · The loss of one pair
 #
-# A centre vector `v` should say yes to the context word's vector `u`, and no to each of the negative vectors, the rows of `negatives`. Write
-# `loss(v, u, negatives)`: minus log sigmoid(u . v), minus the sum of log sigmoid(-n . v) over the negatives. It has to stay finite for scores in the
-# thousands: log sigmoid(x) is -log(1 + exp(-x)), which `np.logaddexp` computes safely.
+# A centre vector `v` should say yes to the context word's vector `u`, and no to each of the negative vectors, the rows of `negatives`.
+# Write `loss(v, u, negatives)`: minus log sigmoid(u . v), minus the sum of log sigmoid(-n . v) over the negatives. It has to stay finite
+# for scores in the thousands: log sigmoid(x) is -log(1 + exp(-x)), which `np.logaddexp` computes safely.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -160,8 +161,8 @@ def test_large_scores(loss):
 # %% [markdown]
 # ## 3 · The gradient
 #
-# Write `gradient(v, u, negatives)`: the derivative of that loss with respect to `v`. For each score the derivative is what the model says, sigmoid
-# of the score, minus what is true: 1 for the context word, 0 for a negative.
+# Write `gradient(v, u, negatives)`: the derivative of that loss with respect to `v`. For each score the derivative is what the model says,
+# sigmoid of the score, minus what is true: 1 for the context word, 0 for a negative.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -230,8 +231,8 @@ def test_a_negative_drawn_twice_counts_twice(gradient):
 # %% [markdown]
 # ## 4 · a is to b as c is to what?
 #
-# Write `analogy(E, a, b, c)`: the number of the row whose direction is nearest, by cosine, to the direction of b - a + c, where `a`, `b`, `c` are row
-# numbers. First make every row of `E` a unit vector. Leave out the three rows of the question, as is the custom.
+# Write `analogy(E, a, b, c)`: the number of the row whose direction is nearest, by cosine, to the direction of b - a + c, where `a`, `b`,
+# `c` are row numbers. First make every row of `E` a unit vector. Leave out the three rows of the question, as is the custom.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -293,17 +294,17 @@ def test_units_first(analogy):
 # %% [markdown]
 # ## 5 · In your words
 #
-# A slide says: "king - man + woman = queen: the model has understood gender." What does the custom of question 4 have to do with it, and what would you
-# measure before you believe the slide? Three or four sentences.
+# A slide says: "king - man + woman = queen: the model has understood gender." What does the custom of question 4 have to do with it, and
+# what would you measure before you believe the slide? Three or four sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# With the question's own words left out, the answer has to be another word near king, and queen is its neighbour anyway: without the custom the
-# nearest row to the sum is often king itself. One should compare with the same search without a and b (the nearest neighbour of c), and report
-# the share of questions over a whole set, with the input words allowed, for the vectors at hand. (One point for what leaving out does, one for a
-# fair comparison.)
+# With the question's own words left out, the answer has to be another word near king, and queen is its neighbour anyway: without the custom
+# the nearest row to the sum is often king itself. One should compare with the same search without a and b (the nearest neighbour of c), and
+# report the share of questions over a whole set, with the input words allowed, for the vectors at hand. (One point for what leaving out
+# does, one for a fair comparison.)
 
 # %% [raw]
 # # END SOLUTION

@@ -77,8 +77,8 @@ def test_queries_in_rows_and_large_scores(weights):
 # %% [markdown]
 # ## 2 · Do not look ahead
 #
-# Write `causal(Q, K)`: the same weights, but place i may look only at places up to and including i. The others get exactly zero, and each row still
-# sums to 1.
+# Write `causal(Q, K)`: the same weights, but place i may look only at places up to and including i. The others get exactly zero, and each
+# row still sums to 1.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -141,7 +141,8 @@ def test_the_future_changes_nothing(causal):
 # %% [markdown]
 # ## 3 · Sinusoidal positions
 #
-# Write `positions(n, d)` for even `d`: the n x d matrix with sin(m w) in column 2i and cos(m w) in column 2i + 1 of row m, where w = 10000^(-2i/d).
+# Write `positions(n, d)` for even `d`: the n x d matrix with sin(m w) in column 2i and cos(m w) in column 2i + 1 of row m, where w =
+# 10000^(-2i/d).
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -202,9 +203,9 @@ def test_against_a_loop(positions):
 # %% [markdown]
 # ## 4 · Rotate
 #
-# Rotary positions turn each pair of coordinates (2i, 2i + 1) of a vector at place m by the angle m w, with the same w as above: the pair (x, y)
-# becomes (x cos - y sin, x sin + y cos). Write `rotate(x, m)` for a single vector of even length. What it is for: the dot product of two rotated
-# vectors depends on the distance of their places only.
+# Rotary positions turn each pair of coordinates (2i, 2i + 1) of a vector at place m by the angle m w, with the same w as above: the pair
+# (x, y) becomes (x cos - y sin, x sin + y cos). Write `rotate(x, m)` for a single vector of even length. What it is for: the dot product of
+# two rotated vectors depends on the distance of their places only.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -283,16 +284,17 @@ def test_its_input_is_left_alone_and_pairs_turn_at_their_own_speed(rotate):
 # %% [markdown]
 # ## 5 · In your words
 #
-# Two vectors of *bank*, from two sentences, already differ in layer 0 of a model, before any attention. Where does that difference come from, and how
-# would you arrange the sentences so that it vanishes? What makes the vectors differ in the next layer? Three or four sentences.
+# Two vectors of *bank*, from two sentences, already differ in layer 0 of a model, before any attention. Where does that difference come
+# from, and how would you arrange the sentences so that it vanishes? What makes the vectors differ in the next layer? Three or four
+# sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# Layer 0 adds a vector for the position to the vector of the token, so the same token at two places differs. Put *bank* at the same place in both
-# sentences and the two are equal. From the next layer on, attention mixes in the vectors of the other tokens, so different company makes different
-# vectors even at the same place. (One point for the position, one for attention.)
+# Layer 0 adds a vector for the position to the vector of the token, so the same token at two places differs. Put *bank* at the same place
+# in both sentences and the two are equal. From the next layer on, attention mixes in the vectors of the other tokens, so different company
+# makes different vectors even at the same place. (One point for the position, one for attention.)
 
 # %% [raw]
 # # END SOLUTION

@@ -1,7 +1,8 @@
 # %% [markdown]
 # # Exercises to chapter 9 · A vector for a sentence
 #
-# You pool token vectors into sentence vectors, search with them, and measure how well a similarity agrees with people. You write plain NumPy.
+# You pool token vectors into sentence vectors, search with them, and measure how well a similarity agrees with people. You write plain
+# NumPy.
 #
 # Fill in every `...`, and run the check below each question as often as you like: it says what is wrong. When your work is graded, further
 # tests run that you do not see here. Questions 1 to 4 make 11 points; a person reads question 5, for 2 points.
@@ -17,8 +18,9 @@ import numpy as np
 # %% [markdown]
 # ## 1 · Mean pooling
 #
-# A batch of sentences is padded to one length. `states` has shape (sentences, places, d), `mask` has shape (sentences, places), with 1 for a token and
-# 0 for padding. Write `pool(states, mask)`, the mean of the vectors of the tokens, shape (sentences, d). A sentence without any token gets zeros.
+# A batch of sentences is padded to one length. `states` has shape (sentences, places, d), `mask` has shape (sentences, places), with 1 for
+# a token and 0 for padding. Write `pool(states, mask)`, the mean of the vectors of the tokens, shape (sentences, d). A sentence without any
+# token gets zeros.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -76,8 +78,9 @@ def test_lengths_differ_and_may_be_zero(pool):
 # %% [markdown]
 # ## 2 · Search
 #
-# Write `search(queries, documents, k)`: for each query the numbers of the `k` documents with the largest cosine, best first; shape (queries, k). Of equally good
-# documents the one with the smaller number comes first. (`np.argsort(..., kind="stable")` keeps the order of equals.)
+# Write `search(queries, documents, k)`: for each query the numbers of the `k` documents with the largest cosine, best first; shape
+# (queries, k). Of equally good documents the one with the smaller number comes first. (`np.argsort(..., kind="stable")` keeps the order of
+# equals.)
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -143,8 +146,8 @@ def test_ties(search):
 # %% [markdown]
 # ## 3 · Agreement with people
 #
-# Spearman's correlation is Pearson's correlation of the ranks. Equal values share the mean of their ranks: (10, 20, 20, 30) has the ranks (1, 2.5, 2.5, 4).
-# Write `ranks(values)` and `spearman(a, b)`.
+# Spearman's correlation is Pearson's correlation of the ranks. Equal values share the mean of their ranks: (10, 20, 20, 30) has the ranks
+# (1, 2.5, 2.5, 4). Write `ranks(values)` and `spearman(a, b)`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -216,9 +219,9 @@ def test_ties(ranks, spearman):
 # %% [markdown]
 # ## 4 · A threshold
 #
-# A pair counts as "the same meaning" when its similarity is at least `threshold`. `same` says which pairs really are. Write `precision_recall(similarity,
-# same, threshold)`: the share of right ones among the pairs that are called the same, and the share of those that really are the same that were called so.
-# Where nothing is called the same, precision is 1.
+# A pair counts as "the same meaning" when its similarity is at least `threshold`. `same` says which pairs really are. Write
+# `precision_recall(similarity, same, threshold)`: the share of right ones among the pairs that are called the same, and the share of those
+# that really are the same that were called so. Where nothing is called the same, precision is 1.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -275,16 +278,17 @@ def test_extremes(precision_recall):
 # %% [markdown]
 # ## 5 · In your words
 #
-# On a benchmark of sentence pairs, counting common words beats the averaged token vectors of a language model that has read a whole library. How can that be, and what
-# does contrastive training change? Three or four sentences.
+# On a benchmark of sentence pairs, counting common words beats the averaged token vectors of a language model that has read a whole
+# library. How can that be, and what does contrastive training change? Three or four sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# A language model is trained to predict tokens, and nothing in that asks for the mean of its vectors to be near for sentences of one meaning; the means
-# mostly share large directions that all sentences have, so they say little. The pairs of the benchmark do share words, which counting sees directly.
-# Contrastive training asks for exactly what is measured: it pulls pairs of one meaning together and pushes other sentences apart. (One point for each half.)
+# A language model is trained to predict tokens, and nothing in that asks for the mean of its vectors to be near for sentences of one
+# meaning; the means mostly share large directions that all sentences have, so they say little. The pairs of the benchmark do share words,
+# which counting sees directly. Contrastive training asks for exactly what is measured: it pulls pairs of one meaning together and pushes
+# other sentences apart. (One point for each half.)
 
 # %% [raw]
 # # END SOLUTION

@@ -19,8 +19,8 @@ g = np.random.default_rng(10)
 # %% [markdown]
 # ## 1 · Cosines of chance
 #
-# Write `random_cosines(n, d, g)`: draw n pairs of vectors with `g.standard_normal`, d numbers each, and return the n cosines. Then store the standard
-# deviation that theory promises for d = 768, 1 over the root of d, as `promised`.
+# Write `random_cosines(n, d, g)`: draw n pairs of vectors with `g.standard_normal`, d numbers each, and return the n cosines. Then store
+# the standard deviation that theory promises for d = 768, 1 over the root of d, as `promised`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -84,8 +84,8 @@ def test_spread(random_cosines, promised):
 # %% [markdown]
 # ## 2 · How sure is a share?
 #
-# Of n independent draws, a share p had some property. Its standard error is the root of p (1 - p) / n. Write `bounds(hits, n)`: the share, less and plus 1.96
-# standard errors, as a pair (low, high), kept between 0 and 1.
+# Of n independent draws, a share p had some property. Its standard error is the root of p (1 - p) / n. Write `bounds(hits, n)`: the share,
+# less and plus 1.96 standard errors, as a pair (low, high), kept between 0 and 1.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -141,8 +141,8 @@ def test_more(bounds):
 # %% [markdown]
 # ## 3 · Near and far
 #
-# Write `spread(points)`: the largest distance between any two different points, divided by the smallest. Then store its value for 100 points drawn
-# with `g.random((100, d))` at d = 2 and at d = 2,000, as the list `spreads`.
+# Write `spread(points)`: the largest distance between any two different points, divided by the smallest. Then store its value for 100
+# points drawn with `g.random((100, d))` at d = 2 and at d = 2,000, as the list `spreads`.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -206,9 +206,9 @@ def test_more(spread, spreads):
 # %% [markdown]
 # ## 4 · What longer contexts cost
 #
-# A hidden layer of `h` units reads `k` vectors of `d` numbers side by side. Attention over `k` places compares every place with every place, `d`
-# multiplications each. Write `layer_weights(k, d, h)`, without biases, and `attention_products(k, d)`, the multiplications for the scores of one head. Then store by what each
-# grows when k is doubled, as `factors`, a list of two numbers.
+# A hidden layer of `h` units reads `k` vectors of `d` numbers side by side. Attention over `k` places compares every place with every
+# place, `d` multiplications each. Write `layer_weights(k, d, h)`, without biases, and `attention_products(k, d)`, the multiplications for
+# the scores of one head. Then store by what each grows when k is doubled, as `factors`, a list of two numbers.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -268,16 +268,17 @@ def test_values(layer_weights, attention_products, factors):
 # %% [markdown]
 # ## 5 · In your words
 #
-# Two sentence vectors of 768 numbers have the cosine 0.4. Is that much or little? Say what chance would give, and why a threshold should still be measured and not
-# derived. Three or four sentences.
+# Two sentence vectors of 768 numbers have the cosine 0.4. Is that much or little? Say what chance would give, and why a threshold should
+# still be measured and not derived. Three or four sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# For random directions in 768 dimensions cosines have a standard deviation of about 0.036, so 0.4 is eleven of them away from 0: never chance. But real
-# vectors do not fill their space evenly: they share common directions, so that unrelated sentences may already have cosines well above 0. Where to draw the line depends on the model and on the
-# costs of both mistakes, so it has to be measured on pairs with known answers. (One point for chance, one for measuring.)
+# For random directions in 768 dimensions cosines have a standard deviation of about 0.036, so 0.4 is eleven of them away from 0: never
+# chance. But real vectors do not fill their space evenly: they share common directions, so that unrelated sentences may already have
+# cosines well above 0. Where to draw the line depends on the model and on the costs of both mistakes, so it has to be measured on pairs
+# with known answers. (One point for chance, one for measuring.)
 
 # %% [raw]
 # # END SOLUTION

@@ -3,7 +3,7 @@
 A master (``notebooks/exercises/NN_name.py``) is a percent script with Otter-Grader's markers in raw cells. From it come
 
 - ``student/NN_name.ipynb``, without solutions and hidden tests, which opens alone, in Jupyter and in Colab;
-- ``autograder/NN_name-autograder.zip`` for ``python -m tokvec.grade`` and for Gradescope; the package is in it, a wheel;
+- ``autograder/NN_name-autograder.zip`` for ``python -m tokvec.grade`` and Gradescope, with the package in it as a wheel;
 - ``solutions/NN_name.ipynb``.
 
 Then the reference solution is graded, which must score full marks, and the untouched student notebook, which must score

@@ -32,7 +32,7 @@ EXERCISES = "03_bigram"
 # What Colab's image carried when this was written, as far as the book meets it. torch is the one version this book pins: another
 # one would be a download of its own here.
 IMAGE = """
-ipykernel==6.17.1 ipython==7.34.0 ipywidgets==7.7.1 jupyter-client==7.4.9 tornado==6.5.1 pyzmq==26.2.1 setuptools==75.2.0
+ipykernel==6.17.1 ipython==7.34.0 ipywidgets==7.7.1 jupyter-client==7.4.9 tornado==6.5.1 pyzmq==26.2.1 setuptools
 numpy==2.0.2 scipy==1.14.1 matplotlib==3.10.0 pandas==2.2.2 tqdm==4.67.1 requests==2.32.3 platformdirs==4.3.8 torch==2.13.0
 """.split()
 

@@ -134,3 +134,13 @@ def test_two_builds_give_the_same_bytes(built, tmp_path):
 def test_an_unknown_master_is_named():
     with pytest.raises(SystemExit, match="no master is called 99_none. There are: 01_tokens"):
         coursework.masters(["99_none"])
+
+
+def test_the_page_for_teachers_has_the_points_of_every_chapter(monkeypatch):
+    monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
+    import tokvec_chapters
+
+    assert tokvec_chapters.exercises("03") == "5 questions, 10 + 2 points"
+    rows = tokvec_chapters.rows()
+    assert len(rows) == len(list((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb")))
+    assert all("minutes |" in row and "points |" in row for row in rows), "a first cell says: About N minutes to read"

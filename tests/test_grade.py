@@ -299,6 +299,14 @@ def test_a_batch_that_cannot_start_says_why_and_writes_nothing(built, tmp_path, 
         grader.preflight()
 
 
+def test_all_open_answers_in_one_file(built, tmp_path):
+    reference = (built / "solutions" / "11_made.ipynb").read_bytes()
+    ones = [grade.Submission("ada", "a", reference), grade.Submission("bob", "b", b"%PDF")]
+    grade.write_answers(tmp_path / "answers.md", ones)
+    text = (tmp_path / "answers.md").read_text()
+    assert "## ada\n\n> Because.\n" in text and "## bob\n\n> not a notebook" in text and "Why?" not in text
+
+
 def test_the_untouched_notebook_scores_zero_and_otter_itself_agrees(built, tmp_path):
     """Otter's own runner, which Gradescope uses, gives the reference full marks and the untouched notebook none."""
     for kind, total in (("solutions", 5), ("student", 0)):

@@ -1,13 +1,14 @@
 """Open chapters as Colab would, on this machine: ``python tools/colab.py [NOTEBOOK...]`` (``make colab``).
 
-For each run there is a clone of the last commit, with its own address as the repository's URL; a fresh virtual environment
-with what Colab has installed rather than our pins, and something that calls itself ``google.colab``; and an empty folder with
-nothing but the notebook. The first cell has to bring the package, and `tokvec.datasets` the data. Then every cell runs. A figure that
-differs from the stored claims stops its cell, so a run without an error is a run with the book's numbers.
+For each run there is a clone of the last commit, with its own address as the repository's URL; a fresh virtual
+environment with what Colab has installed rather than our pins, and something that calls itself ``google.colab``; and an
+empty folder with nothing but the notebook. The first cell has to bring the package, and `tokvec.datasets` the data. Then
+every cell runs. A figure that differs from the stored claims stops its cell, so a run without an error is a run with
+the book's numbers.
 
-It downloads some 500 MB of packages and takes minutes, so it is no part of ``make test``. Here and there real Colab differs:
-it has a GPU build of torch, Python's other minor version, and a front end. Data that only the network has (names.txt) is taken
-from ``TOKVEC_DATA`` or ``../shared/data`` where that exists.
+It downloads some 500 MB of packages and takes minutes, so it is no part of ``make test``. Real Colab differs here and
+there: a GPU build of torch, another minor version of Python, a front end. Data that only the network has
+(names.txt) is taken from ``TOKVEC_DATA`` or ``../shared/data`` where that exists.
 """
 
 from __future__ import annotations
@@ -29,12 +30,13 @@ from notebooks import ROOT
 
 CHAPTERS = ["02_*", "03_*", "07_*"]
 EXERCISES = "03_bigram"
-# What Colab's image carried when this was written, as far as the book meets it. torch is the one version this book pins: another
-# one would be a download of its own here.
-IMAGE = """
-ipykernel==6.17.1 ipython==7.34.0 ipywidgets==7.7.1 jupyter-client==7.4.9 tornado==6.5.1 pyzmq==26.2.1 setuptools
-numpy==2.0.2 scipy==1.14.1 matplotlib==3.10.0 pandas==2.2.2 tqdm==4.67.1 requests==2.32.3 platformdirs==4.3.8 torch==2.13.0
-""".split()
+# What Colab's image carried when this was written, as far as the book meets it. torch alone is the version that this
+# book pins, since another one would be a download of its own.
+IMAGE = [
+    *["ipykernel==6.17.1", "ipython==7.34.0", "ipywidgets==7.7.1", "jupyter-client==7.4.9", "tornado==6.5.1"],
+    *["pyzmq==26.2.1", "setuptools", "numpy==2.0.2", "scipy==1.14.1", "matplotlib==3.10.0", "pandas==2.2.2"],
+    *["tqdm==4.67.1", "requests==2.32.3", "platformdirs==4.3.8", "torch==2.13.0"],
+]
 
 
 def sh(*command: object, **options: object) -> str:
@@ -90,10 +92,16 @@ def run(path: Path, python: Path, folder: Path) -> nbformat.NotebookNode:
         environment["TOKVEC_DATA"] = str(data)
     manager = AsyncKernelManager()
     manager._kernel_spec = KernelSpec(
-        argv=[str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"], display_name="Colab", language="python"
+        argv=[str(python), "-m", "ipykernel_launcher", "-f", "{connection_file}"],
+        display_name="Colab",
+        language="python",
     )
     client = NotebookClient(
-        notebook, km=manager, timeout=1200, record_timing=False, resources={"metadata": {"path": str(place / "content")}}
+        notebook,
+        km=manager,
+        timeout=1200,
+        record_timing=False,
+        resources={"metadata": {"path": str(place / "content")}},
     )
     client.execute(env=environment)
     return notebook
@@ -110,7 +118,7 @@ def text_of(notebook: nbformat.NotebookNode) -> str:
 
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
-    parser.add_argument("notebook", nargs="*", help="chapters, as 03_bigram (default: 2, 3 and 7, and one with exercises)")
+    parser.add_argument("notebook", nargs="*", help="chapters, as 03_bigram (default: 2, 3, 7 and exercises)")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tokvec-colab-") as temporary:
         folder = Path(temporary)

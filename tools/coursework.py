@@ -3,7 +3,7 @@
 A master (``notebooks/exercises/NN_name.py``) is a percent script with Otter-Grader's markers in raw cells. From it come
 
 - ``student/NN_name.ipynb``, without solutions and hidden tests, which opens alone, in Jupyter and in Colab;
-- ``autograder/NN_name-autograder.zip`` for ``python -m tokvec.grade`` and Gradescope, with the package in it as a wheel;
+- ``autograder/NN_name-autograder.zip`` for ``python -m tokvec.grade`` and Gradescope, the package in it as a wheel;
 - ``solutions/NN_name.ipynb``.
 
 Then the reference solution is graded, which must score full marks, and the untouched student notebook, which must score
@@ -51,7 +51,7 @@ requirements: ["tokvec @ file:///autograder/source/files/WHEEL"]
 # For Gradescope's image only: the CPU build of torch, so that pip does not fetch a much larger one.
 ENVIRONMENT = "name: otter-env\nchannels: [conda-forge]\ndependencies: [pytorch-cpu]\n"
 
-SETUP = '''# @title Run this cell first { display-mode: "form" }
+SETUP = """# @title Run this cell first { display-mode: "form" }
 # It makes `grader`, which checks your answers. In Colab it also installs what the notebook needs.
 import subprocess
 import sys
@@ -73,7 +73,7 @@ for question, source in TESTS.items():
 import otter
 
 grader = otter.Notebook(tests_dir=str(tests))
-'''
+"""
 
 
 def masters(names: list[str] | None = None) -> list[Path]:

@@ -267,6 +267,44 @@ def _unpack(content: bytes) -> tuple[bytes, list[str]]:
         raise Unreadable("not a notebook: a damaged or locked zip") from None
 
 
+def answers(cells: list[dict]) -> list[str]:
+    """Return what was written below each question that a person marks: the text cells up to Otter's closing comment."""
+    found: list[list[str]] = []
+    inside = False
+    for cell in cells:
+        if cell["type"] == "markdown" and "<!-- BEGIN QUESTION -->" in cell["source"]:
+            found.append([])
+            inside = True
+        elif inside and "<!-- END QUESTION -->" in cell["source"]:
+            inside = False
+        elif inside:
+            found[-1].append(cell["source"].strip())
+    return ["\n\n".join(parts) for parts in found]
+
+
+def write_answers(path: Path, submissions: list[Submission]) -> None:
+    """Write everybody's answers to the open questions into one Markdown file, to be read at a stretch.
+
+    Raises
+    ------
+    GradeError
+        If the file cannot be written.
+    """
+    lines = []
+    for submission in submissions:
+        lines.append(f"## {submission.student}\n")
+        try:
+            said = answers(read_notebook(submission.content or b"")[0])
+        except Unreadable as error:
+            said = [str(error)]
+        for text in said or ["no answer cell"]:
+            lines.append("\n".join(f"> {line}".rstrip() for line in text.splitlines() or [""]) + "\n")
+    try:
+        path.write_text("\n".join(lines), encoding="utf-8")
+    except OSError as error:
+        raise GradeError(f"Cannot write {path} ({error.strerror}).") from None
+
+
 # One submission --------------------------------------------------------------------------
 
 
@@ -642,6 +680,7 @@ def main(arguments: list[str] | None = None) -> int:
     parser.add_argument("submission", type=Path, nargs="+", help="notebooks, zips, or folders of them")
     parser.add_argument("--csv", type=Path, default=Path("grades.csv"), help="where to write (default: grades.csv)")
     parser.add_argument("--seconds", type=float, default=120, help="limit for one submission (default: 120)")
+    parser.add_argument("--answers", type=Path, help="write all answers to open questions into this Markdown file")
     parser.add_argument("--jobs", type=int, default=1, help="how many to run at a time (default: 1)")
     chosen = parser.parse_args(arguments)
     if chosen.jobs < 1 or not chosen.seconds > 0:
@@ -649,7 +688,11 @@ def main(arguments: list[str] | None = None) -> int:
     signal.signal(signal.SIGTERM, signal.default_int_handler)  # ended politely is interrupted
     try:
         autograder = read_autograder(chosen.autograder)
-        submissions = collect(chosen.submission, leave_out=[chosen.csv, chosen.autograder])
+        submissions = collect(
+            chosen.submission, leave_out=[chosen.csv, chosen.autograder, chosen.answers or chosen.csv]
+        )
+        if chosen.answers:
+            write_answers(chosen.answers, submissions)
         rows = grade_all(autograder, submissions, chosen.csv, chosen.seconds, chosen.jobs)
     except GradeError as error:
         print(f"error: {error}", file=sys.stderr)

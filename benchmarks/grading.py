@@ -30,18 +30,14 @@ BROKEN = [
 def hand_in(folder: Path, notebook: dict) -> None:
     """Write the 30 submissions."""
     mistakes = tomllib.loads((ROOT / "tests" / "exercise_mistakes.toml").read_text(encoding="utf-8"))[ASSIGNMENT]
-    wrong = [text for question in mistakes.values() for text in question][:8]
-    for number, extra in enumerate([None] * 14 + wrong + BROKEN, 1):
+    wrong = [(question, text) for question, texts in mistakes.items() for text in texts][:8]
+    extras = [(None, "")] * 14 + wrong + [("q2", text) for text in BROKEN]
+    for number, (question, text) in enumerate(extras, 1):
         cells = list(notebook["cells"])
-        if extra is not None:
-            at = max(i for i, cell in enumerate(cells) if "grader.check" in "".join(cell["source"])) - 1
-            at = (
-                next(i for i, cell in enumerate(cells) if 'check("q2")' in "".join(cell["source"]))
-                if number > 22
-                else at
-            )
+        if question:
+            before = next(i for i, cell in enumerate(cells) if f'check("{question}")' in "".join(cell["source"]))
             cells.insert(
-                at, {"cell_type": "code", "metadata": {}, "source": extra, "outputs": [], "execution_count": None}
+                before, {"cell_type": "code", "metadata": {}, "source": text, "outputs": [], "execution_count": None}
             )
         (folder / f"student{number:02d}.ipynb").write_text(json.dumps({**notebook, "cells": cells}), encoding="utf-8")
 

@@ -1,8 +1,8 @@
 """Open chapters as Colab would, on this machine: ``python tools/colab.py [NOTEBOOK...]`` (``make colab``).
 
 For each run there is a clone of the last commit, with its own address as the repository's URL; a fresh virtual
-environment with what Colab has installed rather than our pins, and something that calls itself ``google.colab``; and an
-empty folder with nothing but the notebook. The first cell has to bring the package, and `tokvec.datasets` the data. Then
+environment with what Colab has installed rather than our pins, and something that calls itself ``google.colab``; an
+empty folder with only the notebook. The first cell has to bring the package, and `tokvec.datasets` the data. Then
 every cell runs. A figure that differs from the stored claims stops its cell, so a run without an error is a run with
 the book's numbers.
 
@@ -15,6 +15,7 @@ from __future__ import annotations
 
 import argparse
 import os
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -30,6 +31,7 @@ from notebooks import ROOT
 
 CHAPTERS = ["02_*", "03_*", "07_*"]
 EXERCISES = "03_bigram"
+PIP = "pip==24.1.2"
 # What Colab's image carried when this was written, as far as the book meets it. torch alone is the version that this
 # book pins, since another one would be a download of its own.
 IMAGE = [
@@ -57,16 +59,17 @@ def clone(folder: Path) -> Path:
     return book
 
 
-def image(folder: Path) -> Path:
-    """Build the environment; return its Python."""
-    sh(sys.executable, "-m", "venv", folder / "image")
-    python = folder / "image" / "bin" / "python"
+def image(folder: Path) -> None:
+    """Build the environment, unless it is there from an earlier run."""
+    python = folder / "bin" / "python"
+    if not python.exists():
+        sh(sys.executable, "-m", "venv", folder)
+    sh(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", PIP)
     sh(python, "-m", "pip", "install", "--quiet", "--disable-pip-version-check", *IMAGE)
     packages = Path(sh(python, "-c", "import sysconfig; print(sysconfig.get_path('purelib'))").strip())
-    (packages / "google" / "colab").mkdir(parents=True)
+    (packages / "google" / "colab").mkdir(parents=True, exist_ok=True)
     (packages / "google" / "colab" / "__init__.py").write_text("")
     (packages / "colab.pth").write_text("import google.colab\n")  # so that it is in sys.modules, as there
-    return python
 
 
 def _plain_environment() -> dict[str, str]:
@@ -75,9 +78,12 @@ def _plain_environment() -> dict[str, str]:
     return kept
 
 
-def run(path: Path, python: Path, folder: Path) -> nbformat.NotebookNode:
-    """Run a notebook alone in an empty folder; return it with its outputs."""
+def run(path: Path, made: Path, folder: Path) -> nbformat.NotebookNode:
+    """Run a notebook alone in an empty folder, in a copy of the image of its own; return it with its outputs."""
     place = Path(tempfile.mkdtemp(dir=folder))
+    # Hard links cost no time and no space, and are safe: pip puts a new file in place of an old one, it writes in none.
+    shutil.copytree(made, place / "image", symlinks=True, copy_function=_link)
+    python = place / "image" / "bin" / "python"
     home = place / "home"
     (place / "content").mkdir()
     home.mkdir()
@@ -107,6 +113,13 @@ def run(path: Path, python: Path, folder: Path) -> nbformat.NotebookNode:
     return notebook
 
 
+def _link(source: str, target: str) -> None:
+    try:
+        os.link(source, target)
+    except OSError:  # another file system
+        shutil.copy2(source, target)
+
+
 def text_of(notebook: nbformat.NotebookNode) -> str:
     """Return all text that a notebook's cells put out."""
     parts = []
@@ -119,12 +132,14 @@ def text_of(notebook: nbformat.NotebookNode) -> str:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("notebook", nargs="*", help="chapters, as 03_bigram (default: 2, 3, 7 and exercises)")
+    parser.add_argument("--image", type=Path, help="keep the environment in this folder, and take it from there again")
     chosen = parser.parse_args()
     with tempfile.TemporaryDirectory(prefix="tokvec-colab-") as temporary:
         folder = Path(temporary)
         book = clone(folder)
         began = time.monotonic()
-        python = image(folder)
+        made = (chosen.image or folder / "image").absolute()
+        image(made)
         print(f"the image is ready after {time.monotonic() - began:.0f} s", flush=True)
         patterns = [f"{name}.ipynb" for name in chosen.notebook or CHAPTERS]
         chapters = [path for pattern in patterns for path in sorted((book / "notebooks").glob(pattern))]
@@ -132,7 +147,7 @@ def main() -> int:
         for path in chapters:
             began = time.monotonic()
             try:
-                run(path, python, folder)
+                run(path, made, folder)
                 print(f"{path.stem}: every cell ran, {time.monotonic() - began:.0f} s", flush=True)
             except CellExecutionError as error:
                 failed.append(path.stem)
@@ -140,7 +155,7 @@ def main() -> int:
         if not chosen.notebook:
             sh(sys.executable, "tools/coursework.py", EXERCISES, cwd=book, env=_plain_environment())
             for kind, said in (("student", "still to be filled in"), ("solutions", "All test cases passed")):
-                shown = text_of(run(book / "_build" / "coursework" / kind / f"{EXERCISES}.ipynb", python, folder))
+                shown = text_of(run(book / "_build" / "coursework" / kind / f"{EXERCISES}.ipynb", made, folder))
                 if said not in shown:
                     failed.append(f"exercises {EXERCISES} ({kind})")
                 print(f"exercises {EXERCISES} ({kind}): {'feedback as it should be' if said in shown else shown}")

@@ -328,7 +328,7 @@ class Grader:
     ----------
     autograder : Autograder
     seconds : float
-        Wall-clock limit for one submission. A cell, or a test, gets a sixth of it.
+        Wall-clock limit for one submission. A cell, or a test, gets a twelfth of it, in processor time.
     jobs : int
         How many run at a time, so that each takes its share of the processors.
     """
@@ -445,7 +445,7 @@ class Grader:
                 "imports": self.autograder.imports,
                 "allowed": [str(folder) for folder in folders.values()],
                 "seconds": self.seconds,
-                "cell_seconds": self.seconds / 6,
+                "cell_seconds": self.seconds / 12,
                 "memory": MEMORY,
             }
             (scratch / "job.json").write_text(json.dumps(job), encoding="utf-8")
@@ -542,7 +542,8 @@ def _notes(records: list[dict], ending: str, tests: int) -> list[str]:
     cell = next((record["cell"] for record in reversed(records) if "cell" in record), None)
     finished = bool(records) and records[-1].get("done", False)
     if not finished:
-        why = ending or next((record["fatal"] for record in records if "fatal" in record), "its process ended early")
+        fatal = [record["fatal"] for record in records if "fatal" in record]
+        why = fatal[0] if fatal else ending or "its process ended early"
         where = f" in cell {cell}" if cell is not None else ""
         done = len({record["question"] for record in records if "question" in record})
         notes.append(f"{why}{where}; {done} of {tests} questions were tested before that, the others count 0")

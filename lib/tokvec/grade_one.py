@@ -61,30 +61,38 @@ class CountedOutput:
 
 
 class Timer:
-    """Raises TimeoutError in whatever runs, `seconds` after `start`, and again after as many seconds.
+    """Raises TimeoutError in whatever runs, after so many seconds of processor time, and again after as many.
 
-    It repeats because code can catch the first one: ``while True: try: ... except Exception: pass``.
-    Only the main thread of a Unix process can have such a timer; elsewhere the batch's own limit holds.
+    Processor time, so that a busy machine does not cost anybody points; three times as many seconds on the clock stop
+    what only waits. It repeats because code can catch the first: ``while True: try: ... except Exception: pass``. What
+    goes on after the fourth ends the process. Only the main thread of a Unix process can have such timers; elsewhere
+    the batch's own limit holds.
     """
 
-    def __init__(self, seconds: float) -> None:
-        self.seconds = seconds
-        self.rang = False
-        if hasattr(signal, "setitimer"):
-            signal.signal(signal.SIGALRM, self._ring)
+    def __init__(self, seconds: float, log: Log) -> None:
+        self.seconds, self.log = seconds, log
+        self.rings = 0
 
     def _ring(self, number: int, frame: object) -> None:
-        self.rang = True
+        self.rings += 1
+        if self.rings > 4:
+            self.log(fatal="endless, and it catches every exception")
+            os._exit(1)
         raise TimeoutError(f"stopped after {self.seconds:g} seconds")
 
-    def start(self) -> None:
-        self.rang = False
+    def start(self, share: float = 1) -> None:
+        self.rings = 0
         if hasattr(signal, "setitimer"):
-            signal.signal(signal.SIGALRM, self._ring)
-            signal.setitimer(signal.ITIMER_REAL, self.seconds, self.seconds)
+            for number, timer, seconds in (
+                (signal.SIGPROF, signal.ITIMER_PROF, self.seconds * share),
+                (signal.SIGALRM, signal.ITIMER_REAL, self.seconds * share * 3),
+            ):
+                signal.signal(number, self._ring)  # again, in case the student's code took it
+                signal.setitimer(timer, seconds, seconds)
 
     def stop(self) -> None:
         if hasattr(signal, "setitimer"):
+            signal.setitimer(signal.ITIMER_PROF, 0)
             signal.setitimer(signal.ITIMER_REAL, 0)
 
 
@@ -169,9 +177,10 @@ class Tests:
             raise FileNotFoundError(f"This assignment has no question {question!r}")
         test = self.files[question]
         test.test_case_results = []
-        failures = []
+        failures: list[str] = []
+        share = 1.0
         for case in test.test_cases:
-            self.timer.start()
+            self.timer.start(share)
             try:
                 case.body.call_func(self.names)
                 message, passed = "passed", True
@@ -180,6 +189,8 @@ class Tests:
                 failures.append(message)
             finally:
                 self.timer.stop()
+            if self.timer.rings:
+                share = 0.25  # one endless function should not wait out the limit in every test
             test.test_case_results.append(TestCaseResult(case, message, passed))
         wanted = {name for case in test.test_cases for name in case.body._get_func_params()} - {"env"}
         self.checked.add(question)
@@ -209,7 +220,7 @@ def run(job: dict, log: Log) -> None:
         log(done=True)
         return
     shell = InteractiveShell.instance(config=Config({"HistoryManager": {"enabled": False}}))
-    timer = Timer(job["cell_seconds"])
+    timer = Timer(job["cell_seconds"], log)
     tests = Tests(job["tests"], shell.user_ns, timer, log)
     # Whatever folder of tests the notebook names, these are the tests that count.
     otter.Notebook.check = lambda self, question, global_env=None: tests.check(question)
@@ -229,7 +240,7 @@ def run(job: dict, log: Log) -> None:
         finally:
             timer.stop()
         if error is not None:
-            log(cell=number, error=f"{type(error).__name__}: {error}"[:300], stopped=timer.rang)
+            log(cell=number, error=f"{type(error).__name__}: {error}"[:300], stopped=timer.rings > 0)
     log(cell=None)
     for question in job["tests"]:
         if question not in tests.checked:

@@ -14,12 +14,17 @@ there: a GPU build of torch, another minor version of Python, a front end. Data 
 from __future__ import annotations
 
 import argparse
+import contextlib
+import functools
+import http.server
 import os
 import shutil
 import subprocess
 import sys
 import tempfile
+import threading
 import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import nbformat
@@ -49,14 +54,30 @@ def sh(*command: object, **options: object) -> str:
     return done.stdout
 
 
-def clone(folder: Path) -> Path:
-    """Clone the last commit and make the clone say that it is the book's repository."""
-    book = folder / "book"
+@contextlib.contextmanager
+def served(folder: Path) -> Iterator[Path]:
+    """Clone the last commit, make the clone say where it is, and serve it there over HTTP; yield the clone."""
+    handler = functools.partial(_Quiet, directory=folder / "served")
+    server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler)
+    book, bare = folder / "book", folder / "served" / "somebody" / "book"
+    url = f"http://127.0.0.1:{server.server_port}/somebody/book"
     sh("git", "clone", "--quiet", ROOT, book)
-    sh(sys.executable, "tools/set_repository.py", f"file://{book}", cwd=book, env=_plain_environment())
+    sh(sys.executable, "tools/set_repository.py", url, cwd=book, env=_plain_environment())
     identity = ["-c", "user.name=colab", "-c", "user.email=colab@localhost"]
     sh("git", *identity, "commit", "--quiet", "--all", "--message", "Where the repository is", cwd=book)
-    return book
+    sh("git", "clone", "--quiet", "--bare", book, bare)
+    sh("git", "update-server-info", cwd=bare)
+    threading.Thread(target=server.serve_forever, daemon=True).start()
+    try:
+        yield book
+    finally:
+        server.shutdown()
+        server.server_close()
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *parts: object) -> None:
+        pass
 
 
 def image(folder: Path) -> None:
@@ -75,7 +96,7 @@ def image(folder: Path) -> None:
 def _plain_environment() -> dict[str, str]:
     """The environment without anything that would lead back to this checkout."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith(("TOKVEC", "PYTHON", "VIRTUAL"))}
-    return kept
+    return {**kept, "NO_PROXY": "127.0.0.1", "no_proxy": "127.0.0.1"}
 
 
 def run(path: Path, made: Path, folder: Path) -> nbformat.NotebookNode:
@@ -134,9 +155,9 @@ def main() -> int:
     parser.add_argument("notebook", nargs="*", help="chapters, as 03_bigram (default: 2, 3, 7 and exercises)")
     parser.add_argument("--image", type=Path, help="keep the environment in this folder, and take it from there again")
     chosen = parser.parse_args()
-    with tempfile.TemporaryDirectory(prefix="tokvec-colab-") as temporary:
-        folder = Path(temporary)
-        book = clone(folder)
+    with contextlib.ExitStack() as stack:
+        folder = Path(stack.enter_context(tempfile.TemporaryDirectory(prefix="tokvec-colab-")))
+        book = stack.enter_context(served(folder))
         began = time.monotonic()
         made = (chosen.image or folder / "image").absolute()
         image(made)
@@ -153,7 +174,8 @@ def main() -> int:
                 failed.append(path.stem)
                 print(f"{path.stem}: a cell failed\n{str(error)[-3000:]}", file=sys.stderr, flush=True)
         if not chosen.notebook:
-            sh(sys.executable, "tools/coursework.py", EXERCISES, cwd=book, env=_plain_environment())
+            own = {**_plain_environment(), "PYTHONPATH": str(book / "lib")}
+            sh(sys.executable, "tools/coursework.py", EXERCISES, cwd=book, env=own)
             for kind, said in (("student", "still to be filled in"), ("solutions", "All test cases passed")):
                 shown = text_of(run(book / "_build" / "coursework" / kind / f"{EXERCISES}.ipynb", made, folder))
                 if said not in shown:

@@ -17,7 +17,7 @@ from pathlib import Path
 import nbformat
 from notebooks import NOTEBOOKS, ROOT, STAMP, as_script, stamp
 
-FORM = re.compile(r"https://[\w.-]+(/[\w.-]+){2,}|file:///[\w./-]+|")
+FORM = re.compile(r"https://[\w.-]+(/[\w.-]+){2,}|http://127\.0\.0\.1:\d+(/[\w.-]+){2}|")  # the second: tools/colab.py
 GITHUB = "https://github.com/"  # Colab opens notebooks from there, and from nowhere else
 BRANCH = "main"
 

@@ -35,6 +35,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 LARGEST = 100 * 10**6  # bytes of one submission, unpacked
+PROMPT = "_Type your answer here, replacing this text._"  # what Otter puts there
 FLOOD = 10**6  # characters of output that deserve a note
 MEMORY = 8 * 1024**3  # bytes of address space for one submission
 COLUMNS_AFTER = ["total", "possible", "note", "file", "sha256", "autograder"]
@@ -278,8 +279,8 @@ def answers(cells: list[dict]) -> list[str]:
         elif inside and "<!-- END QUESTION -->" in cell["source"]:
             inside = False
         elif inside:
-            found[-1].append(cell["source"].strip())
-    return ["\n\n".join(parts) for parts in found]
+            found[-1].append(cell["source"].replace(PROMPT, "").strip())
+    return ["\n\n".join(filter(None, parts)) or "no answer" for parts in found]
 
 
 def write_answers(path: Path, submissions: list[Submission]) -> None:
@@ -544,7 +545,7 @@ def _notes(records: list[dict], ending: str, tests: int) -> list[str]:
     if not finished:
         fatal = [record["fatal"] for record in records if "fatal" in record]
         why = fatal[0] if fatal else ending or "its process ended early"
-        where = f" in cell {cell}" if cell is not None else ""
+        where = f", in cell {cell}" if cell is not None else ""
         done = len({record["question"] for record in records if "question" in record})
         notes.append(f"{why}{where}; {done} of {tests} questions were tested before that, the others count 0")
     failed = [record for record in records if "error" in record]

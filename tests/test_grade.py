@@ -143,7 +143,7 @@ def batch(built, cells, tmp_path_factory):
     submit("endless", [setup, imports, "while True:\n    pass", q1, check1, q2, check2])
     stubborn = "while True:\n    try:\n        while True: math.sqrt(2)\n    except Exception: pass"
     submit("endless_stubborn", [setup, imports, q1, check1, stubborn, q2, check2])
-    submit("endless_deep", [setup, imports, q1, check1, "3 ** (10**9)", q2, check2])
+    submit("endless_deep", [setup, imports, q1, check1, "import itertools; sum(itertools.repeat(1, 10**15))", q2, check2])
     submit("sleeps", [setup, imports, "import time; time.sleep(500)", q1, check1, q2, check2])
     submit("endless_function", [setup, imports, "def double(x):\n    while True: pass", check1, q2, check2])
     submit("dies", [setup, imports, q1, check1, "import os; os.kill(os.getpid(), 9)", q2, check2])
@@ -197,7 +197,7 @@ EXPECTED = [
     ("aa_good", "2", "3", ""),
     ("zz_good", "2", "3", ""),
     ("endless", "2", "3", "cell 3: endless? TimeoutError: stopped after 1 seconds"),
-    ("endless_stubborn", "2", "0", "endless, and it catches every exception, in cell 5; 1 of 2 questions were tested"),
+    ("endless_stubborn", "2", "0", "in cell 5; 1 of 2 questions were tested"),
     ("endless_deep", "2", "0", "stopped after 12 seconds, in cell 5; 1 of 2 questions were tested"),
     ("sleeps", "2", "3", "cell 3: endless? TimeoutError"),
     ("endless_function", "0", "3", "q1: too slow or endless"),

@@ -20,7 +20,8 @@ from notebooks import ROOT
 
 BUILT = ROOT / "_build" / "html"
 FOOTER = (
-    '<div style="width:100%;font:8px sans-serif;color:#666;text-align:center"><span class="pageNumber"></span></div>'
+    '<div style="width:100%;font:8px sans-serif;color:#666;text-align:center">'
+    '<span class="pageNumber"></span></div>'
 )
 
 

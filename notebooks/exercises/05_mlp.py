@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Exercises to chapter 5 · A network with a table
+# # Exercises to chapter 5 · Longer memory: the MLP language model
 #
 # You prepare the data of the neural language model, count its parameters, run it forwards, and send one gradient backwards through it by
 # hand. You write plain NumPy.

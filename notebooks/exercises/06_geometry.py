@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Exercises to chapter 6 · The geometry of a table
+# # Exercises to chapter 6 · What is in the table: the geometry of an embedding
 #
 # You measure angles between rows, find neighbours, and decide whether a pattern is more than chance. You write plain NumPy. The table here
 # is made: eight symbols, of which the first three were drawn towards one common direction.

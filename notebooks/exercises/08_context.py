@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Exercises to chapter 8 · The same word, another vector
+# # Exercises to chapter 8 · Vectors that depend on the sentence
 #
 # You write attention: its weights, its mask, and two ways to say where a token stands. You write plain NumPy.
 #

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Exercises to chapter 10 · Many dimensions
+# # Exercises to chapter 10 · What distance means in many dimensions
 #
 # You measure what chance does in many dimensions, and how sure you can be of it. You write plain NumPy.
 #

@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Exercises to chapter 9 · A vector for a sentence
+# # Exercises to chapter 9 · Searching by meaning
 #
 # You pool token vectors into sentence vectors, search with them, and measure how well a similarity agrees with people. You write plain
 # NumPy.

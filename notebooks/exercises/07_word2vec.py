@@ -1,5 +1,5 @@
 # %% [markdown]
-# # Exercises to chapter 7 · Words from their company
+# # Exercises to chapter 7 · Word vectors, and what analogies hide
 #
 # You write the core of skip-gram with negative sampling: the noise it draws from, its loss, its gradient; and then the analogy search that
 # is done with its vectors. You write plain NumPy, on small made vectors.

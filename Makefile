@@ -1,12 +1,13 @@
 # make book    a fresh clone to a built site, _build/html/index.html
 # make test    a fresh clone to a passed test run
+# make coursework    what teachers hand out and grade with
 # Both set themselves up: a virtual environment in .venv, pinned requirements, nothing global. Python 3.11 or later is all they need.
 
 PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: book test serve pdf zip store check clean
+.PHONY: book test serve pdf zip store check coursework colab clean
 
 book: $(READY)
 	.venv/bin/jupyter-book build . -n -W --keep-going
@@ -32,6 +33,14 @@ store: $(READY)
 check: $(READY)
 	$(BIN)/python -m ruff check .
 	$(BIN)/python tools/check_pairs.py
+
+# Student notebooks, autograder zips and solutions from the masters, all graded: _build/coursework (COURSEWORK=03_bigram for one)
+coursework: $(READY)
+	$(BIN)/python tools/coursework.py $(COURSEWORK)
+
+# Chapters 2, 3 and 7 and one notebook with exercises, as Colab would open them. Downloads 500 MB; commit first, it clones.
+colab: $(READY)
+	$(BIN)/python tools/colab.py
 
 clean:
 	rm -rf _build build dist lib/tokvec.egg-info .pytest_cache .hypothesis

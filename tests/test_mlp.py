@@ -76,6 +76,7 @@ def test_one_symbol_of_context_is_the_bigrams(names):
         (lambda: mlp.init(0, bigram.generator()), "k = 0"),
         (lambda: mlp.logits(random_model(3), torch.zeros((2, 4), dtype=torch.int64)), "k = 3"),
         (lambda: mlp.train(random_model(3), *random_batch(4), bigram.generator()), r"\(32, 4\)"),
+        (lambda: mlp.train(random_model(1), torch.tensor([[27]]), torch.tensor([0]), bigram.generator()), "0 to 26"),
         (lambda: mlp.stored("k2"), "'k2' is not a stored model"),
     ],
 )

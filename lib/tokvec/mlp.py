@@ -278,13 +278,14 @@ def train(model: MLP, X: torch.Tensor, Y: torch.Tensor, g: torch.Generator, step
     Raises
     ------
     ValueError
-        If the contexts don't fit the model, or there is none.
+        If the contexts don't fit the model, there is none, or an id has no row.
     """
     if X.shape[-1] != model.k or len(X) == 0:
         raise ValueError(f"X has shape {tuple(X.shape)}: training needs n > 0 contexts of k = {model.k} symbols.")
-    C, W1, b1, *_ = trained = [p.clone() for p in model]
-    b2 = trained[-1]
-    U = C if model.tied else model.W2.T.contiguous()
+    if min(X.min(), Y.min()) < 0 or max(X.max(), Y.max()) >= len(model.C):
+        raise ValueError(f"X and Y must hold ids from 0 to {len(model.C) - 1}: other ids have no row in the table.")
+    C, W1, b1, _, b2 = (p.clone() for p in model)
+    U = C if model.tied else model.W2.T.clone(memory_format=torch.contiguous_format)
     batches = torch.randint(0, len(X), (len(steps), BATCH), generator=g)
     rates = np.array([learning_rate(step) for step in steps], dtype=np.float32)
     # The arrays share the tensors' memory: the descent changes them in place. In a tied model U is the

@@ -130,9 +130,7 @@ def test_rope_equals_transformers_llama():
     halves = torch.cat((torch.arange(0, d, 2), torch.arange(1, d, 2)))  # ours (0,1) is Llama's (0, d/2)
     angles = positions[:, None] * at.frequencies(d)
     cos, sin = (f(torch.cat((angles, angles), dim=1))[None] for f in (torch.cos, torch.sin))
-    theirs_q, theirs_k = llama.apply_rotary_pos_emb(
-        q[None, None, :, halves], k[None, None, :, halves], cos, sin
-    )
+    theirs_q, theirs_k = llama.apply_rotary_pos_emb(q[None, None, :, halves], k[None, None, :, halves], cos, sin)
     torch.testing.assert_close(at.rotate(q, positions)[:, halves], theirs_q[0, 0])
     torch.testing.assert_close(at.rotate(k, positions)[:, halves], theirs_k[0, 0])
 

@@ -61,9 +61,7 @@ class ClocksFigure(Figure):
         return table(["", "m \N{MINUS SIGN} n", *pairs, "product"], rows)
 
 
-def hands(
-    query: list[float], key: list[float], m: int, n: int, base: float = BASE
-) -> tuple[list[float], list[float]]:
+def hands(query: list[float], key: list[float], m: int, n: int, base: float = BASE) -> tuple[list[float], list[float]]:
     """Rotate a query to position m and a key to n: the twin of the module, on :mod:`tokvec.attention`.
 
     Returns

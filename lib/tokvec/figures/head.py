@@ -88,8 +88,7 @@ class HeadFigure(Figure):
             )
         looked_up, placed, after = (number(c, 4) for c in result.cosines)
         parts.append(
-            f"<p>{one['word']}: cosine {looked_up} as looked up, {placed} with position, "
-            f"{after} after the head.</p>"
+            f"<p>{one['word']}: cosine {looked_up} as looked up, {placed} with position, {after} after the head.</p>"
         )
         return "\n".join(parts)
 

@@ -82,9 +82,7 @@ class LayersFigure(Figure):
         count = len(self.words[self.word]["labels"])
         rows = [
             [f"layer {i}", number(same, 3), number(cross, 3), f"{right} of {count}"]
-            for i, (same, cross, right) in enumerate(
-                zip(shown["same"], shown["cross"], shown["right"], strict=True)
-            )
+            for i, (same, cross, right) in enumerate(zip(shown["same"], shown["cross"], shown["right"], strict=True))
         ]
         return table([self.word, "cosine, same sense", "different senses", "nearer to their own"], rows)
 
@@ -97,8 +95,7 @@ def describe(encoder: Encoder, word: str, about: dict) -> dict:
     result = contextual.separation(vectors, [str(label) for label in about["labels"]])
     return {
         "points": [
-            [[round(x, 2), round(y, 2)] for x, y in plane(vectors[:, i]).tolist()]
-            for i in range(vectors.shape[1])
+            [[round(x, 2), round(y, 2)] for x, y in plane(vectors[:, i]).tolist()] for i in range(vectors.shape[1])
         ],
         "same": [round(x, 4) for x in result.same.tolist()],
         "cross": [round(x, 4) for x in result.cross.tolist()],

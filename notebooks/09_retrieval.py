@@ -108,7 +108,7 @@ print("pairs by score, 0 to 5:", np.bincount(np.floor(human).astype(int)))
 #
 # 1. **Word overlap** (Jaccard): shared words over all words of the two. No vectors at all.
 # 2. **TF-IDF**: a vector of word counts, rare words counting more.
-# 3. **Averaged word vectors**: GloVe, and the skip-gram vectors of [chapter 7](07_word_vectors.ipynb).
+# 3. **Averaged word vectors**: GloVe, and the skip-gram vectors of [chapter 7](07_word2vec.ipynb).
 # 4. **A language model's states, averaged**: [chapter 8](08_context.ipynb)'s own small BERT, trained to guess hidden words. Also its first token, `[CLS]`, which many tutorials recommend.
 # 5. **MiniLM**, trained for sentences.
 

@@ -108,7 +108,7 @@ print("pairs by score, 0 to 5:", np.bincount(np.floor(human).astype(int)))
 #
 # 1. **Word overlap** (Jaccard): shared words over all words of the two. No vectors at all.
 # 2. **TF-IDF**: a vector of word counts, rare words counting more.
-# 3. **Averaged word vectors**: GloVe, and the skip-gram vectors of [chapter 7](07_word_vectors.ipynb).
+# 3. **Averaged word vectors**: GloVe, and the skip-gram vectors of [chapter 7](07_word2vec.ipynb).
 # 4. **A language model's states, averaged**: [chapter 8](08_context.ipynb)'s own small BERT, trained to guess hidden words. Also its first token, `[CLS]`, which many tutorials recommend.
 # 5. **MiniLM**, trained for sentences.
 
@@ -355,9 +355,12 @@ for row in approximate.measure(windows, [1000, 10_000]):
 
 # %%
 stored = json.loads((corpus.DATA / "hnsw.json").read_text())
-print("  vectors  list  recall   queries/s: graph   exact")
+print("  vectors  list  recall  compared  queries/s: graph   exact")
 for row in stored["rows"]:
-    print(f"{row['size']:9,} {row['expansion']:5} {row['recall']:7.3f} {row['graph_queries_per_second']:18,} {row['exact_queries_per_second']:7,}")
+    print(f"{row['size']:9,} {row['expansion']:5} {row['recall']:7.3f} {row['compared']:9,} "
+          f"{row['graph_queries_per_second']:17,} {row['exact_queries_per_second']:7,}")
+largest = stored["rows"][-1]
+print(f"a million: {largest['build_seconds'] / 60:.0f} minutes to build, {largest['megabytes']:,} MB")
 
 # %%
 fig, ax = plt.subplots(figsize=(7, 3.4))

@@ -320,6 +320,7 @@ def test_the_stored_measurements_reach_a_million():
     assert {row["size"] for row in stored["rows"]} == {1000, 10_000, 100_000, 1_000_000}
     for row in stored["rows"]:
         assert 0 < row["recall"] <= 1
+        assert 10 <= row["compared"] <= row["size"]
 
 
 # The book's own corpus -----------------------------------------------------------------------------

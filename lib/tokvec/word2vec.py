@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 END = -1  # stands after every sentence in an array of ids; no window looks across it
 LINE = 16  # float32 numbers in a cache line
-POOL = 24  # noise words drawn at once, a multiple of four
+POOL = 48  # noise words drawn at once, a multiple of four
 SHARE = 32  # neighbouring centre words that share them
 CHUNK = 20_000  # ids that a thread takes at a time
 STORED = Path(__file__).parent / "data" / "dictionary_sgns"
@@ -338,7 +338,7 @@ def _window(kept, i, reach):
 
 
 @_compiled
-def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, state):
+def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, size, state):
     """Train on one chunk of text, changing the rows of `centre` and `context` in place.
 
     Returns
@@ -347,14 +347,14 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
         The ids of the noise words of the last block (for the tests).
     """
     kept = _subsample(ids, keep, state)
-    noise = np.empty(POOL, np.int32)
-    pool = np.empty((POOL, centre.shape[1]), centre.dtype)
+    noise = np.empty(size, np.int32)
+    pool = np.empty((size, centre.shape[1]), centre.dtype)
     start = np.empty_like(pool)
-    steps = np.empty(POOL, centre.dtype)
+    steps = np.empty(size, centre.dtype)
     mean, before = np.empty_like(pool[0]), np.empty_like(pool[0])
     real = centre.dtype.type  # plain Python numbers would turn the arithmetic into float64
     for block in range(0, len(kept), SHARE):
-        for j in range(POOL):
+        for j in range(size):
             noise[j] = table[_random(state) & (len(table) - 1)]
         _fetch(context, noise, pool, start)
         for i in range(block, min(block + SHARE, len(kept))):
@@ -369,7 +369,7 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
                 for j in range(first, last + 1):
                     if j != i:
                         _pull(v, context[kept[j]], rate)
-                _push(v, pool, rate * real(m * negatives / POOL), steps)
+                _push(v, pool, rate * real(m * negatives / size), steps)
             else:  # the mean of the window predicts the centre word
                 mean[:] = 0
                 for j in range(first, last + 1):
@@ -378,7 +378,7 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
                 mean /= real(m)
                 before[:] = mean
                 _pull(mean, context[kept[i]], rate)
-                _push(mean, pool, rate * real(negatives / POOL), steps)
+                _push(mean, pool, rate * real(negatives / size), steps)
                 before[:] = (mean - before) / real(m)
                 for j in range(first, last + 1):
                     if j != i:
@@ -440,6 +440,7 @@ def fit(
     sample: float = 1e-3,
     learning_rate: float = 0.025,
     cbow: bool = False,
+    pool: int = POOL,
     threads: int = 1,
     seed: int = 1,
     progress: bool = False,
@@ -466,6 +467,9 @@ def fit(
         At the start; falls linearly with the text read, to a ten-thousandth of itself.
     cbow : bool
         Predict the centre from the mean of its window (CBOW) instead of the window from the centre (skip-gram).
+    pool : int
+        How many noise words a block of `SHARE` centre words shares, a multiple of four. Fewer is faster, more is nearer to
+        drawing them anew for every pair.
     threads : int
         With 1 the same seed gives the same vectors, bit by bit. With more the run is faster and differs a little each time.
     seed : int
@@ -484,9 +488,12 @@ def fit(
         If a number is out of its range, or no sentence has two words.
     """
     numbers = {"dimension": dimension, "window": window, "negatives": negatives, "passes": passes, "threads": threads}
+    numbers["pool"] = pool
     for name, value in numbers.items():
         if int(value) != value or value < 1:
             raise ValueError(f"{name} = {value}: a whole number, 1 or more, is needed.")
+    if pool % 4:
+        raise ValueError(f"pool = {pool}: the kernel takes noise words in fours, use a multiple of four.")
     if learning_rate <= 0 or sample < 0:
         raise ValueError(f"learning_rate = {learning_rate}, sample = {sample}: use a positive rate, and a sample of 0 or more.")
     ids = np.asarray(ids, dtype=np.int32)
@@ -507,7 +514,7 @@ def fit(
         at = starts[job % len(starts)]
         rate = np.float32(learning_rate * max(1 - job / total, 1e-4))
         state = seeds[job : job + 1].copy()
-        _learn(ids[at : at + CHUNK], centre, context, keep, table, window, negatives, rate, cbow, state)
+        _learn(ids[at : at + CHUNK], centre, context, keep, table, window, negatives, rate, cbow, pool, state)
 
     from tqdm.auto import tqdm
 
@@ -743,7 +750,7 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("--corpus", choices=["text8", "dictionary"], required=True)
     command.add_argument("--out", type=Path, required=True, help="a new folder, or one of earlier vectors")
     command.add_argument("--cbow", action="store_true", help="CBOW instead of skip-gram")
-    for name, value in (("dimension", 100), ("window", 5), ("negatives", 5), ("passes", 3), ("min-count", 5)):
+    for name, value in (("dimension", 100), ("window", 5), ("negatives", 5), ("passes", 3), ("min-count", 5), ("pool", POOL)):
         command.add_argument(f"--{name}", type=int, default=value)
     command.add_argument("--learning-rate", type=float, default=0.025)
     command.add_argument("--threads", type=int, default=1, help="1 (the default) makes the run repeatable")

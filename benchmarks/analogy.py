@@ -1,8 +1,8 @@
 """All analogy questions on the 400,000 vectors of GloVe-6B-50d: three cosines a candidate, against plain numpy.
 
-Plain numpy asks one question after the other: add and subtract three unit vectors, multiply all candidates with the
-result, strike out the three words of the question, take the largest. It is timed on 500 questions and its time scaled up;
-the two must give the same answers to them.
+Plain numpy asks one question after the other: add and subtract three unit vectors, multiply all candidates
+with the result, strike out the three words of the question, take the largest. It is timed on 500 questions
+and its time scaled up; the two must give the same answers to them.
 """
 
 from __future__ import annotations

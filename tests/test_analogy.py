@@ -172,8 +172,35 @@ def trained_small() -> tuple[list[str], np.ndarray]:
             for first, second in ((a, b), (c, d)):
                 base = words.setdefault(first.lower(), generator.normal(size=30))
                 words.setdefault(second.lower(), base + 0.7 * offset + generator.normal(size=30) * 0.5)
-    for word in ("love", "tiger", "cat", "book", "paper", "computer", "keyboard", "internet", "plane", "car", "train",
-                 "bread", "butter", "doctor", "nurse", "professor", "student", "stock", "market", "media", "radio",
-                 "king", "queen", "drug", "abuse", "money", "cash", "bank"):
+    for word in (
+        "love",
+        "tiger",
+        "cat",
+        "book",
+        "paper",
+        "computer",
+        "keyboard",
+        "internet",
+        "plane",
+        "car",
+        "train",
+        "bread",
+        "butter",
+        "doctor",
+        "nurse",
+        "professor",
+        "student",
+        "stock",
+        "market",
+        "media",
+        "radio",
+        "king",
+        "queen",
+        "drug",
+        "abuse",
+        "money",
+        "cash",
+        "bank",
+    ):
         words.setdefault(word, generator.normal(size=30))
     return list(words), np.array(list(words.values()), dtype=np.float32)

@@ -81,6 +81,7 @@ def test_ids_give_back_the_known_words(sentences):
         (lambda: word2vec.train(["a b"], min_count=1, passes=1.5), "passes = 1.5"),
         (lambda: word2vec.train(["a b"], min_count=1, threads=0), "threads = 0"),
         (lambda: word2vec.train(["a b"], min_count=1, learning_rate=0), "learning_rate = 0"),
+        (lambda: word2vec.train(["a b"], min_count=1, pool=6), "pool = 6"),
     ],
 )
 def test_bad_input_is_named(build, words):
@@ -156,7 +157,7 @@ def one_step(cbow: bool, d: int, ids: list[int], negatives: int = 5, rate: float
     table = word2vec.noise_table(np.arange(len(centre), 0, -1))
     state = np.array([4321], dtype=np.uint64)
     noise = word2vec._learn(
-        np.array(ids, dtype=np.int32), centre, context, keep, table, 1, negatives, rate, cbow, state
+        np.array(ids, dtype=np.int32), centre, context, keep, table, 1, negatives, rate, cbow, 24, state
     )
     return before, (centre - before[0]) / rate, (context - before[1]) / rate, noise
 

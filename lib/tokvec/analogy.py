@@ -144,13 +144,19 @@ def _best_of_block(cosines, begin, columns, rows, signs, exclude, best, best_row
     Parameters
     ----------
     cosines : (words of the questions, BLOCK) float32
-        Of every question word with every candidate of the block; candidate j has row number ``begin + j``.
+        Of every question word with every candidate of the block.
+    begin : int
+        Row number of the block's first candidate.
     columns, rows : (n, 3) int64
         a, b, c of each question, as lines of `cosines` and as row numbers.
     signs : (3,) float32
         Of a, b and c in the score.
+    exclude : bool
+        Whether a, b and c are passed over.
     best : (n,) float32
+        The best score so far, changed in place.
     best_row : (n,) int64
+        Whose it is.
     """
     size = cosines.shape[1]
     for q in range(len(columns)):
@@ -158,7 +164,7 @@ def _best_of_block(cosines, begin, columns, rows, signs, exclude, best, best_row
         excluding = False
         if exclude:
             for i in range(3):
-                excluding |= begin <= rows[q, i] < begin + size
+                excluding |= rows[q, i] >= begin and rows[q, i] < begin + size
         if not excluding:  # the common case: a loop that is all vector instructions, and mostly finds nothing better
             top = best[q]
             for j in range(size):
@@ -206,7 +212,7 @@ def winners(vectors: np.ndarray, ids: np.ndarray, method: str = "add", exclude: 
     """
     if method not in METHODS:
         raise ValueError(f"method is one of {', '.join(METHODS)}, not {method!r}.")
-    if ids.size and not (0 <= ids.min() and ids.max() < len(vectors)):
+    if ids.size and not (ids.min() >= 0 and ids.max() < len(vectors)):
         raise ValueError(f"row numbers run from {ids.min()} to {ids.max()}; there are {len(vectors):,} vectors.")
     used, columns = np.unique(ids[:, :3], return_inverse=True)
     columns = columns.reshape(-1, 3)
@@ -222,7 +228,8 @@ def winners(vectors: np.ndarray, ids: np.ndarray, method: str = "add", exclude: 
             _best_of_block(cosines, at, columns, rows, signs, exclude, best, best_row)
         return best, best_row
 
-    # A thread a processor, each with its part of the vocabulary. The matrix product's own threads would get in their way.
+    # A thread a processor, each with its part of the vocabulary. The matrix product's own threads would only
+    # get in their way.
     parts = min(os.cpu_count() or 1, 1 + len(vectors) // 20_000)
     cuts = [len(vectors) * i // parts for i in range(parts + 1)]
     with threadpool_limits(1, "blas"), ThreadPoolExecutor(parts) as workers:
@@ -250,6 +257,7 @@ def ranking(
     method, exclude
         As in `winners`.
     n : int
+        How many to return.
     """
     if method not in METHODS:
         raise ValueError(f"method is one of {', '.join(METHODS)}, not {method!r}.")
@@ -311,6 +319,7 @@ def evaluate(
     vectors : numpy.ndarray, shape (V, d)
         Row i belongs to ``words[i]``; need not be of unit length.
     questions : Questions
+        What to ask.
     method, exclude
         As in `winners`.
     vocabulary : int, optional

@@ -1,15 +1,16 @@
 """GloVe, and the counting underneath: from a table of co-occurrences to vectors in two ways.
 
 word2vec reads the text pair by pair and never sees a total. Here the pairs are counted first. ``X[i, j]``
-is how often word j stands near word i, near pairs counting more. GloVe fits dot products to ``log X``, leaning on frequent cells
-and damped so that the most frequent do not rule. The other road has no learning in it at all: turn the counts into positive pointwise mutual
-information and keep the strongest directions of that matrix (a truncated singular value decomposition).
+is how often word j stands near word i, near pairs counting more. GloVe fits dot products to ``log X``,
+leaning on frequent cells and damped so that the most frequent do not rule. The other road has no learning
+in it at all: turn the counts into positive pointwise mutual information and keep the strongest directions
+of that matrix (a truncated singular value decomposition).
 
 References
 ----------
-Pennington, Socher and Manning (2014), doi:10.3115/v1/D14-1162 (GloVe). Levy and Goldberg (2014), "Neural Word Embedding as Implicit
-Matrix Factorization", NeurIPS 27 (skip-gram's dot products approach PMI minus log k). Levy, Goldberg and Dagan (2015),
-doi:10.1162/tacl_a_00134 (PPMI and SVD with word2vec's settings).
+Pennington, Socher and Manning (2014), doi:10.3115/v1/D14-1162 (GloVe). Levy and Goldberg (2014),
+"Neural Word Embedding as Implicit Matrix Factorization", NeurIPS 27 (skip-gram's dot products approach PMI
+minus log k). Levy, Goldberg and Dagan (2015), doi:10.1162/tacl_a_00134 (PPMI and SVD with word2vec's settings).
 """
 
 from __future__ import annotations
@@ -101,6 +102,7 @@ def ppmi_svd(
     Parameters
     ----------
     X : scipy.sparse.csr_array, shape (V, V)
+        Co-occurrence counts.
     vocabulary : Vocabulary
         Its first V words belong to the rows.
     dimension : int
@@ -153,6 +155,7 @@ def reference_loss(
     W, C : torch.Tensor, shape (V, d)
         Word rows and context rows.
     bias_w, bias_c : torch.Tensor, shape (V,)
+        A number for every word and every context.
     rows, columns : torch.Tensor, shape (n,), int64
         The cells.
     x, f : torch.Tensor, shape (n,)
@@ -212,9 +215,11 @@ def fit(
     vocabulary : Vocabulary
         Its first V words belong to the rows.
     dimension, passes : int
+        Length of the vectors, and how often every cell is visited.
     x_max, alpha : float
         Of the weight a cell has, see `weight`.
     learning_rate : float
+        Of AdaGrad.
     seed : int
         Seeds the first vectors and the order of the cells. One thread: the same seed gives the same vectors.
     progress : bool

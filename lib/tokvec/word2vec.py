@@ -44,7 +44,7 @@ if TYPE_CHECKING:
 
 END = -1  # stands after every sentence in an array of ids; no window looks across it
 LINE = 16  # float32 numbers in a cache line
-POOL = 24  # noise words drawn at once, a multiple of four
+POOL = 48  # noise words drawn at once, a multiple of four
 SHARE = 32  # neighbouring centre words that share them
 CHUNK = 20_000  # ids that a thread takes at a time
 STORED = Path(__file__).parent / "data" / "dictionary_sgns"
@@ -153,6 +153,7 @@ def keep_probability(counts: np.ndarray, sample: float = 1e-3) -> np.ndarray:
     Parameters
     ----------
     counts : numpy.ndarray, shape (V,)
+        Of every word.
     sample : float
         About the relative frequency above which words are thinned out; 0 keeps all.
 
@@ -172,6 +173,7 @@ def noise_distribution(counts: np.ndarray, power: float = 0.75) -> np.ndarray:
     Parameters
     ----------
     counts : numpy.ndarray, shape (V,)
+        Of every word.
     power : float
         1 draws words as often as they occur, 0 draws all alike; the paper found 3/4 best.
 
@@ -189,7 +191,9 @@ def noise_table(counts: np.ndarray, power: float = 0.75, size: int = 1 << 20) ->
     Parameters
     ----------
     counts : numpy.ndarray, shape (V,)
+        Of every word.
     power : float
+        As in `noise_distribution`.
     size : int
         A power of two. A word's share of the table is right to one entry.
 
@@ -228,12 +232,14 @@ def reference_loss(v: torch.Tensor, u: torch.Tensor, noise: torch.Tensor, weight
 
 # The same, fast --------------------------------------------------------------------------
 #
-# Two ideas make it fast. First, SHARE neighbouring centre words share POOL noise words. A noise word of the paper meets one
-# pair; here each meets every centre word of the block, with a weight that keeps the expected gradient the same. Their rows are copied
-# side by side and stay in the fastest cache; afterwards what has changed is added back.
-# Second, threads do not wait for each other. Each takes the next chunk of text and writes to the same two tables
-# without locks. Two threads seldom hold the same row at once, since a text uses few of its words at a time, and
-# where they do a small step gets lost (Niu and others, 2011, "Hogwild"). The price: with more than one thread no two runs are equal bit by bit.
+# Two ideas make it fast. First, SHARE neighbouring centre words share POOL noise words. A noise word of the
+# paper meets one pair; here each meets every centre word of the block, with a weight that keeps the expected
+# gradient the same. Their rows are copied side by side and stay in the fastest cache; afterwards what has
+# changed is added back.
+# Second, threads do not wait for each other. Each takes the next chunk of text and writes to the same two
+# tables without locks. Two threads seldom hold the same row at once, since a text uses few of its words at a
+# time, and where they do a small step gets lost (Niu and others, 2011, "Hogwild"). The price: with more than
+# one thread no two runs are equal bit by bit.
 # `fastmath` lets the compiler sum a dot product in any order, without which it can't use vector instructions.
 
 _compiled = njit(nogil=True, fastmath=True, error_model="numpy", cache=True)
@@ -338,7 +344,7 @@ def _window(kept, i, reach):
 
 
 @_compiled
-def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, state):
+def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, size, state):
     """Train on one chunk of text, changing the rows of `centre` and `context` in place.
 
     Returns
@@ -347,14 +353,14 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
         The ids of the noise words of the last block (for the tests).
     """
     kept = _subsample(ids, keep, state)
-    noise = np.empty(POOL, np.int32)
-    pool = np.empty((POOL, centre.shape[1]), centre.dtype)
+    noise = np.empty(size, np.int32)
+    pool = np.empty((size, centre.shape[1]), centre.dtype)
     start = np.empty_like(pool)
-    steps = np.empty(POOL, centre.dtype)
+    steps = np.empty(size, centre.dtype)
     mean, before = np.empty_like(pool[0]), np.empty_like(pool[0])
     real = centre.dtype.type  # plain Python numbers would turn the arithmetic into float64
     for block in range(0, len(kept), SHARE):
-        for j in range(POOL):
+        for j in range(size):
             noise[j] = table[_random(state) & (len(table) - 1)]
         _fetch(context, noise, pool, start)
         for i in range(block, min(block + SHARE, len(kept))):
@@ -369,7 +375,7 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
                 for j in range(first, last + 1):
                     if j != i:
                         _pull(v, context[kept[j]], rate)
-                _push(v, pool, rate * real(m * negatives / POOL), steps)
+                _push(v, pool, rate * real(m * negatives / size), steps)
             else:  # the mean of the window predicts the centre word
                 mean[:] = 0
                 for j in range(first, last + 1):
@@ -378,7 +384,7 @@ def _learn(ids, centre, context, keep, table, window, negatives, rate, cbow, sta
                 mean /= real(m)
                 before[:] = mean
                 _pull(mean, context[kept[i]], rate)
-                _push(mean, pool, rate * real(negatives / POOL), steps)
+                _push(mean, pool, rate * real(negatives / size), steps)
                 before[:] = (mean - before) / real(m)
                 for j in range(first, last + 1):
                     if j != i:
@@ -440,6 +446,7 @@ def fit(
     sample: float = 1e-3,
     learning_rate: float = 0.025,
     cbow: bool = False,
+    pool: int = POOL,
     threads: int = 1,
     seed: int = 1,
     progress: bool = False,
@@ -451,6 +458,7 @@ def fit(
     ids : numpy.ndarray, shape (n,), int32
         From `Vocabulary.encode`: sentences, `END` after each.
     vocabulary : Vocabulary
+        Of the ids.
     dimension : int
         Length d of the vectors.
     window : int
@@ -466,8 +474,12 @@ def fit(
         At the start; falls linearly with the text read, to a ten-thousandth of itself.
     cbow : bool
         Predict the centre from the mean of its window (CBOW) instead of the window from the centre (skip-gram).
+    pool : int
+        How many noise words a block of `SHARE` centre words shares, a multiple of four. Fewer is faster,
+        more is nearer to drawing them anew for every pair.
     threads : int
-        With 1 the same seed gives the same vectors, bit by bit. With more the run is faster and differs a little each time.
+        With 1 the same seed gives the same vectors, bit by bit. With more the run is faster and
+        differs a little each time.
     seed : int
         Seeds the one generator behind the first vectors and the coins of every chunk.
     progress : bool
@@ -484,14 +496,21 @@ def fit(
         If a number is out of its range, or no sentence has two words.
     """
     numbers = {"dimension": dimension, "window": window, "negatives": negatives, "passes": passes, "threads": threads}
+    numbers["pool"] = pool
     for name, value in numbers.items():
         if int(value) != value or value < 1:
             raise ValueError(f"{name} = {value}: a whole number, 1 or more, is needed.")
+    if pool % 4:
+        raise ValueError(f"pool = {pool}: the kernel takes noise words in fours, use a multiple of four.")
     if learning_rate <= 0 or sample < 0:
-        raise ValueError(f"learning_rate = {learning_rate}, sample = {sample}: use a positive rate, and a sample of 0 or more.")
+        raise ValueError(
+            f"learning_rate = {learning_rate}, sample = {sample}: use a positive rate, and a sample of 0 or more."
+        )
     ids = np.asarray(ids, dtype=np.int32)
     if not ((ids[:-1] != END) & (ids[1:] != END)).any():
-        raise ValueError("No sentence has two known words side by side: there is no pair to learn from. Use a larger corpus.")
+        raise ValueError(
+            "No sentence has two known words side by side: there is no pair to learn from. Use a larger corpus."
+        )
 
     generator = np.random.default_rng(seed)
     centre = _aligned(len(vocabulary), dimension, np.float32)
@@ -507,7 +526,7 @@ def fit(
         at = starts[job % len(starts)]
         rate = np.float32(learning_rate * max(1 - job / total, 1e-4))
         state = seeds[job : job + 1].copy()
-        _learn(ids[at : at + CHUNK], centre, context, keep, table, window, negatives, rate, cbow, state)
+        _learn(ids[at : at + CHUNK], centre, context, keep, table, window, negatives, rate, cbow, pool, state)
 
     from tqdm.auto import tqdm
 
@@ -591,7 +610,9 @@ class WordVectors:
         Parameters
         ----------
         word : str
+            One of the vocabulary.
         n : int
+            How many.
         among : int, optional
             Search only this many of the most frequent words.
 
@@ -616,6 +637,7 @@ class WordVectors:
         Parameters
         ----------
         folder : str or Path
+            Where to; its parents are made.
         dtype : type
             ``numpy.float16`` halves the size and keeps three digits.
 
@@ -654,7 +676,8 @@ class WordVectors:
         folder = Path(folder)
         if not (folder / "vectors.npy").is_file():
             raise FileNotFoundError(
-                f"{folder} holds no vectors.npy. Make it: python -m tokvec.word2vec train --corpus dictionary --out {folder}"
+                f"{folder} holds no vectors.npy. Make it: "
+                f"python -m tokvec.word2vec train --corpus dictionary --out {folder}"
             )
         lines = (folder / "vocabulary.txt").read_text(encoding="utf-8").splitlines()
         words, counts = zip(*(line.split("\t") for line in lines), strict=True)
@@ -695,7 +718,8 @@ class WordVectors:
                 word, *numbers = line.rstrip("\n").split(" ")
                 if n - 2 >= rows or len(numbers) != width:
                     raise ValueError(
-                        f"{path}, line {n}: {len(numbers)} numbers; the first line says {rows} words of {width} numbers."
+                        f"{path}, line {n}: {len(numbers)} numbers; "
+                        f"the first line says {rows} words of {width} numbers."
                     )
                 words.append(word)
                 vectors[n - 2] = numbers
@@ -743,7 +767,14 @@ def main(arguments: list[str] | None = None) -> int:
     command.add_argument("--corpus", choices=["text8", "dictionary"], required=True)
     command.add_argument("--out", type=Path, required=True, help="a new folder, or one of earlier vectors")
     command.add_argument("--cbow", action="store_true", help="CBOW instead of skip-gram")
-    for name, value in (("dimension", 100), ("window", 5), ("negatives", 5), ("passes", 3), ("min-count", 5)):
+    for name, value in (
+        ("dimension", 100),
+        ("window", 5),
+        ("negatives", 5),
+        ("passes", 3),
+        ("min-count", 5),
+        ("pool", POOL),
+    ):
         command.add_argument(f"--{name}", type=int, default=value)
     command.add_argument("--learning-rate", type=float, default=0.025)
     command.add_argument("--threads", type=int, default=1, help="1 (the default) makes the run repeatable")

@@ -1,4 +1,4 @@
-"""Figure: choose a, b and c, and see which words are nearest to b - a + c, with and without the rule that hides the inputs."""
+"""Figure: choose a, b and c; see which words are nearest to b - a + c, with and without the inputs."""
 
 from __future__ import annotations
 
@@ -19,6 +19,7 @@ def quantise(vectors: np.ndarray) -> np.ndarray:
     Parameters
     ----------
     vectors : numpy.ndarray, shape (V, d)
+        One row a word.
 
     Returns
     -------
@@ -37,6 +38,7 @@ def nearest(
     Parameters
     ----------
     codes : numpy.ndarray, shape (V, d), int8
+        From `quantise`.
     inputs : sequence of int
         Rows of a, b and c.
     method : str
@@ -96,12 +98,13 @@ class AnalogyFigure(Figure):
     exclude = traitlets.Bool(False).tag(sync=True)
     shown = traitlets.Int(8).tag(sync=True)
     alt = traitlets.Unicode(
-        "Three fields for the words a, b and c, buttons for the target (b minus a plus c, b plus c, c alone, b alone), a switch that "
-        "excludes the inputs, and the list of the nearest words with their cosines."
+        "Three fields for the words a, b and c, buttons for the target (b minus a plus c, b plus c, c alone, "
+        "b alone), a switch that excludes the inputs, and the list of the nearest words with their cosines."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "Ask a few questions with the inputs allowed, then press the switch. Then leave the arithmetic out, with \u201cnearest to c\u201d or "
-        "\u201cb + c\u201d, and see how often the answer stays the same. The vectors are GloVe's, each number rounded to one byte."
+        "Ask a few questions with the inputs allowed, then press the switch. Then leave the arithmetic out, with "
+        "\u201cnearest to c\u201d or \u201cb + c\u201d, and see how often the answer stays the same. "
+        "The vectors are GloVe's, each number rounded to one byte."
     ).tag(sync=True)
 
     @classmethod
@@ -111,7 +114,9 @@ class AnalogyFigure(Figure):
         figure = cls(words=" ".join(words), codes=codes, **traits)
         missing = {word for question in [figure.question, *figure.presets] for word in question} - set(words)
         if missing:
-            raise ValueError(f"The figure asks for {', '.join(sorted(missing))}: add them to its words, or change its presets.")
+            raise ValueError(
+                f"The figure asks for {', '.join(sorted(missing))}: add them to its words, or change its presets."
+            )
         return figure
 
     def matrix(self) -> np.ndarray:

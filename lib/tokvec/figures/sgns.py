@@ -68,12 +68,14 @@ class SgnsFigure(Figure):
     )
     rate = traitlets.Float(0.5).tag(sync=True)
     alt = traitlets.Unicode(
-        "Five arrows in the plane: the vector of guitar, the context vector of strings, which really stood beside it, and those of three "
-        "noise words. A table gives the dot product, its sigmoid and the error of each pair; a button takes a gradient step."
+        "Five arrows in the plane: the vector of guitar, the context vector of strings, which really stood beside "
+        "it, and those of three noise words. A table gives the dot product, its sigmoid and the error of "
+        "each pair; a button takes a gradient step."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "Press \u201cOne step\u201d a few times. The true pair, drawn solid, turns towards one direction; the dashed noise words are pushed to the far side. "
-        "A pair that is already told apart has an error near zero, and hardly moves."
+        "Press \u201cOne step\u201d a few times. The true pair, drawn solid, turns towards one direction; the dashed "
+        "noise words are pushed to the far side. A pair that is already told apart has an error "
+        "near zero, and hardly moves."
     ).tag(sync=True)
 
     def fallback(self) -> str:

@@ -9,8 +9,26 @@ from tokvec.figures._base import number
 from tokvec.figures.analogy import AnalogyFigure, quantise
 from tokvec.figures.sgns import SgnsFigure, sgns_loss, sgns_step, sigmoid
 
-WORDS = ["man", "king", "woman", "queen", "france", "paris", "italy", "rome", "good", "better", "bad", "worse",
-         "doctor", "nurse", "walk", "walked", "play", "played"]
+WORDS = [
+    "man",
+    "king",
+    "woman",
+    "queen",
+    "france",
+    "paris",
+    "italy",
+    "rome",
+    "good",
+    "better",
+    "bad",
+    "worse",
+    "doctor",
+    "nurse",
+    "walk",
+    "walked",
+    "play",
+    "played",
+]
 
 
 @pytest.fixture
@@ -19,7 +37,10 @@ def figure() -> AnalogyFigure:
 
 
 def shown(root, figure: AnalogyFigure) -> list[tuple[str, str]]:
-    read = [[root.locator(f'[data-tv="{what}-{i}"]').inner_text() for what in ("word", "cosine")] for i in range(figure.shown)]
+    read = [
+        [root.locator(f'[data-tv="{what}-{i}"]').inner_text() for what in ("word", "cosine")]
+        for i in range(figure.shown)
+    ]
     return [(word, cosine) for word, cosine in read]
 
 
@@ -89,7 +110,9 @@ def test_sgns_steps(page, open_figure):
         root.locator('[data-tv="step"]').click()
         v, rows = sgns_step(v, rows, figure.rate)
     root.locator('[data-tv="reset"]').click()
-    assert root.locator('[data-tv="loss"]').inner_text() == number(sgns_loss(np.array(figure.v), np.array(figure.rows)), 3)
+    assert root.locator('[data-tv="loss"]').inner_text() == number(
+        sgns_loss(np.array(figure.v), np.array(figure.rows)), 3
+    )
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
 
 

@@ -1,7 +1,7 @@
 # make book    a fresh clone to a built site, _build/html/index.html
 # make test    a fresh clone to a passed test run
 # make coursework    what teachers hand out and grade with
-# Both set themselves up: a virtual environment in .venv, pinned requirements, nothing global. Python 3.11 or later is all they need.
+# All set themselves up: a virtual environment in .venv, pinned requirements, nothing global. Python 3.11 or later is all they need.
 
 PYTHON ?= python3
 BIN := .venv/bin

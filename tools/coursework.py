@@ -18,6 +18,7 @@ import io
 import json
 import os
 import re
+import shutil
 import subprocess
 import sys
 import tempfile
@@ -92,10 +93,16 @@ def masters(names: list[str] | None = None) -> list[Path]:
 
 def build_wheel(folder: Path) -> Path:
     """Build the package as a wheel, the same bytes every time."""
+    # From a copy: what an earlier build left in the checkout (build/, egg-info) would get into the wheel.
+    copy = folder / "source"
+    leave_out = shutil.ignore_patterns("__pycache__", "*.egg-info", "*.nb[ci]")
+    shutil.copytree(ROOT / "lib", copy / "lib", ignore=leave_out)
+    for name in ("pyproject.toml", "README.md", "LICENSE"):
+        shutil.copy(ROOT / name, copy)
     environment = {**os.environ, "SOURCE_DATE_EPOCH": "1767225600", "PYTHONHASHSEED": "0"}
     command = [sys.executable, "-m", "pip", "wheel", "--quiet", "--disable-pip-version-check", "--no-deps"]
     done = subprocess.run(
-        [*command, "--wheel-dir", str(folder), str(ROOT)], env=environment, capture_output=True, text=True
+        [*command, "--wheel-dir", str(folder), str(copy)], env=environment, capture_output=True, text=True
     )
     if done.returncode:
         raise SystemExit(f"error: the package could not be built as a wheel:\n{done.stderr.strip()}")

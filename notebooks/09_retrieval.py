@@ -29,7 +29,8 @@ import sys
 
 REPOSITORY = ""  # written by tools/set_repository.py
 if "google.colab" in sys.modules and REPOSITORY:
-    subprocess.run([sys.executable, "-m", "pip", "install", "-q", f"tokvec @ git+{REPOSITORY}"], check=True)
+    package = f"tokvec[chapters] @ git+{REPOSITORY}"
+    subprocess.run([sys.executable, "-m", "pip", "install", "-q", package], check=True)
 
 # %%
 import json

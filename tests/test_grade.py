@@ -143,7 +143,8 @@ def batch(built, cells, tmp_path_factory):
     submit("endless", [setup, imports, "while True:\n    pass", q1, check1, q2, check2])
     stubborn = "while True:\n    try:\n        while True: math.sqrt(2)\n    except Exception: pass"
     submit("endless_stubborn", [setup, imports, q1, check1, stubborn, q2, check2])
-    submit("endless_deep", [setup, imports, q1, check1, "import itertools; sum(itertools.repeat(1, 10**15))", q2, check2])
+    deep = "import itertools; sum(itertools.repeat(1, 10**15))"  # one call into C, which no timer interrupts
+    submit("endless_deep", [setup, imports, q1, check1, deep, q2, check2])
     submit("sleeps", [setup, imports, "import time; time.sleep(500)", q1, check1, q2, check2])
     submit("endless_function", [setup, imports, "def double(x):\n    while True: pass", check1, q2, check2])
     submit("dies", [setup, imports, q1, check1, "import os; os.kill(os.getpid(), 9)", q2, check2])

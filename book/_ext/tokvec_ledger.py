@@ -67,22 +67,23 @@ class ClaimsLedger(SphinxDirective):
 
 
 class ClaimsFindings(SphinxDirective):
-    """Write what the sources got wrong or too general, from the claims that are contradicted."""
+    """Write what the sources got wrong or too general: the claims that are contradicted, or have a finding."""
 
     has_content = False
 
     def run(self) -> list[nodes.Node]:
         records = [record for record in claims.ledger() if record["status"] == claims.CONTRADICTED]
         lines = []
-        for row in dict.fromkeys(record["id"].partition(".")[0] for record in records):
-            claim = claims.claims()[row]
+        for claim in claims.claims().values():
             figures = "; ".join(
                 f"{r['id'].partition('.')[2].replace('_', ' ')}: the source {r['source']}, ours {r['ours']}"
                 for r in records
-                if r["id"].partition(".")[0] == row
+                if r["id"].partition(".")[0] == claim.id
             )
-            link = f'<a href="#claim-{row}"><b>{row}</b></a>'
-            lines.append(f"- {link} {_cell(claim.statement)}. *{_cell(figures)}.* {claim.finding}")
+            if figures or claim.finding:
+                shown = f" *{_cell(figures)}.*" if figures else ""
+                link = f'<a href="#claim-{claim.id}"><b>{claim.id}</b></a>'
+                lines.append(f"- {link} {_cell(claim.statement)}.{shown} {claim.finding}")
         container = nodes.container(classes=["claims-findings"])
         self.state.nested_parse(StringList(lines or ["None so far."], source="claims"), self.content_offset, container)
         return [container]

@@ -73,7 +73,7 @@ class Quote:
 class Claim:
     """One row of the ledger: a statement, where it comes from, and its quantities.
 
-    `finding` says, for a claim that is contradicted, what is wrong with it or where it stops being true.
+    `finding` says what is wrong with the claim, or where it stops being true.
     """
 
     id: str

@@ -57,8 +57,11 @@ SEED = 2147483647
 def thousand_points(d):
     return np.random.default_rng(SEED).random((1000, d))
 
+
 flat = dimension.extreme_distances(thousand_points(2))
-print(f"nearest pair {flat.nearest:.5f}, farthest pair {flat.farthest:.4f}, ratio {flat.ratio:,.0f}")
+print(
+    f"nearest pair {flat.nearest:.5f}, farthest pair {flat.farthest:.4f}, ratio {flat.ratio:,.0f}"
+)
 
 # %% [markdown]
 # Thousands of times. In a square, "near" and "far" are different worlds. Now give the points more coordinates, and change nothing else.
@@ -72,7 +75,9 @@ for d in (2, 3, 10, 100, 1000, 10_000):
     print(f"{d:10,}  {found.nearest:8.3f}   {found.farthest:8.3f}  {found.ratio:9,.2f}")
 check("D1.ratio", ratios[10_000])
 n_pairs = 1000 * 999 // 2
-print(f"{n_pairs:,} pairs; the farthest is {100 * (ratios[10_000] - 1):.0f} % farther than the nearest")
+print(
+    f"{n_pairs:,} pairs; the farthest is {100 * (ratios[10_000] - 1):.0f} % farther than the nearest"
+)
 print(f"all their difference vectors: {n_pairs * 10_000 * 8 / 1e9:.0f} GB")
 
 # %% [markdown]
@@ -108,12 +113,16 @@ DimensionFigure()
 
 # %%
 variance = Fraction(1, 15) - Fraction(1, 36)
-print(f"variance of a squared difference: 1/15 - 1/36 = {variance}; of the distance: {variance / (4 * Fraction(1, 6))}")
+print(
+    f"variance of a squared difference: 1/15 - 1/36 = {variance}; of the distance: {variance / (4 * Fraction(1, 6))}"
+)
 print("dimensions   mean: law  measured   spread: law  measured")
 for d in (10, 100, 1000):
     mean, spread = dimension.cube_distance_law(d)
     distances = dimension.pair_distances(thousand_points(d))
-    print(f"{d:10,}   {mean:9.3f}  {distances.mean():8.3f}   {spread:11.3f}  {distances.std():8.3f}")
+    print(
+        f"{d:10,}   {mean:9.3f}  {distances.mean():8.3f}   {spread:11.3f}  {distances.std():8.3f}"
+    )
 
 # %% [markdown]
 # So the spread is 0.242 whether the mean is 1.291 or 12.910. The extremes of half a million nearly normal numbers lie about five standard
@@ -123,7 +132,9 @@ for d in (10, 100, 1000):
 print("dimensions   ratio: law  measured   (ratio - 1) x root of d")
 for d in (100, 1000, 10_000):
     law = dimension.extreme_ratio_law(1000, d)
-    print(f"{d:10,}   {law:10.3f}  {ratios[d]:8.3f}   {(ratios[d] - 1) * math.sqrt(d):23.1f}")
+    print(
+        f"{d:10,}   {law:10.3f}  {ratios[d]:8.3f}   {(ratios[d] - 1) * math.sqrt(d):23.1f}"
+    )
 
 # %% [markdown]
 # The last column settles near 6: the excess over 1 falls as one over the root of $d$. Beyer and others (1999) proved that this
@@ -137,9 +148,14 @@ for d in (100, 1000, 10_000):
 # dimensions:
 
 # %%
-cosines = {d: dimension.random_cosines(1000, d, np.random.default_rng(SEED)) for d in (2, 100, 768)}
+cosines = {
+    d: dimension.random_cosines(1000, d, np.random.default_rng(SEED))
+    for d in (2, 100, 768)
+}
 for d, c in cosines.items():
-    print(f"{d:4} dimensions: mean {c.mean():+.4f}, sd {c.std():.4f}, 1/root d {1 / math.sqrt(d):.4f}")
+    print(
+        f"{d:4} dimensions: mean {c.mean():+.4f}, sd {c.std():.4f}, 1/root d {1 / math.sqrt(d):.4f}"
+    )
 check("D2.sd_100", cosines[100].std())
 check("D2.sd_768", cosines[768].std())
 
@@ -152,13 +168,24 @@ check("D2.sd_768", cosines[768].std())
 #
 # The whole law is known too. The density of a cosine $c$ is proportional to $(1 - c^2)^{(d-3)/2}$, which for large $d$ is a narrow bell.
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7, 3))
 for d, colour in ((10, "id"), (100, "token"), (768, "vector")):
     sample = dimension.random_cosines(20_000, d, np.random.default_rng(SEED))
     grid = np.linspace(-0.8, 0.8, 801)
-    ax.hist(sample, bins=np.linspace(-0.8, 0.8, 161), density=True, color=plots.COLOURS[colour], alpha=0.45)
-    ax.plot(grid, dimension.cosine_density(grid, d), color=plots.COLOURS[colour], label=f"{d} dimensions")
+    ax.hist(
+        sample,
+        bins=np.linspace(-0.8, 0.8, 161),
+        density=True,
+        color=plots.COLOURS[colour],
+        alpha=0.45,
+    )
+    ax.plot(
+        grid,
+        dimension.cosine_density(grid, d),
+        color=plots.COLOURS[colour],
+        label=f"{d} dimensions",
+    )
 ax.axvline(0.4, color=plots.COLOURS["gradient"], linestyle="--")
 ax.set(xlabel="cosine of two random directions", ylabel="density", xlim=(-0.8, 0.8))
 ax.legend(frameon=False)
@@ -176,7 +203,9 @@ plots.show(
 # %%
 beyond = 100 * (np.abs(cosines[768]) > 0.1).mean()
 exact = 100 * dimension.cosine_tail(0.1, 768)
-two_or_fewer = sum(math.exp(-10 * exact) * (10 * exact) ** i / math.factorial(i) for i in range(3))
+two_or_fewer = sum(
+    math.exp(-10 * exact) * (10 * exact) ** i / math.factorial(i) for i in range(3)
+)
 check("D2.tail_768", beyond)
 print(f"our 1,000 pairs: {beyond:.1f} %; the law: {exact:.2f} %")
 print(f"chance that 1,000 pairs show two or fewer: {100 * two_or_fewer:.0f} %")
@@ -189,8 +218,10 @@ print(f"chance that 1,000 pairs show two or fewer: {100 * two_or_fewer:.0f} %")
 
 # %%
 for d in (50, 100, 384, 768):
-    print(f"{d:4} dimensions: 0.4 is {0.4 * math.sqrt(d):5.2f} sd away, and chance exceeds it "
-          f"with probability {dimension.cosine_tail(0.4, d):.0e}")
+    print(
+        f"{d:4} dimensions: 0.4 is {0.4 * math.sqrt(d):5.2f} sd away, and chance exceeds it "
+        f"with probability {dimension.cosine_tail(0.4, d):.0e}"
+    )
 
 # %% [markdown]
 # At 768 dimensions, 0.4 is 11.09 standard deviations from nothing. A cosine of 0.4 does not mean "40 % alike". It means: not by chance. Among random directions
@@ -205,8 +236,12 @@ for d in (50, 100, 384, 768):
 
 # %%
 entries = datasets.dictionary()
-drawn = [entries[i] for i in np.random.default_rng(SEED).permutation(len(entries))[:4000]]
-definitions = [t for t in drawn if 5 <= len(vectors.words(t)) <= 20 and t[0] != "["][:1000]
+drawn = [
+    entries[i] for i in np.random.default_rng(SEED).permutation(len(entries))[:4000]
+]
+definitions = [t for t in drawn if 5 <= len(vectors.words(t)) <= 20 and t[0] != "["][
+    :1000
+]
 print(definitions[0], definitions[2], sep="\n")
 encoder = vectors.Encoder.from_folder(datasets.minilm())
 glove_words, glove = datasets.glove()
@@ -223,10 +258,13 @@ def all_cosines(x):
     unit = vectors.normalise(x)
     return (unit @ unit.T)[np.triu_indices(len(x), k=1)]
 
+
 print("                   mean     sd   beyond 0.4   effective dimension")
 for name, x in sets.items():
     c = all_cosines(x)
-    print(f"{name:16} {abs(c.mean()):6.2f} {c.std():6.2f} {100 * (c > 0.4).mean():10.1f} % {dimension.effective_dimension(x):12.0f}")
+    print(
+        f"{name:16} {abs(c.mean()):6.2f} {c.std():6.2f} {100 * (c > 0.4).mean():10.1f} % {dimension.effective_dimension(x):12.0f}"
+    )
 
 # %% [markdown]
 # Look at the last row. The mean cosine of two frequent words is 0.43, and more than half of all pairs lie beyond 0.4. With these vectors 0.4 is no sign of anything.
@@ -251,8 +289,10 @@ for name, x in sets.items():
 for name in ("MiniLM, 384", "GloVe words, 50"):
     centred = sets[name] - sets[name].mean(axis=0)
     c = all_cosines(centred)
-    print(f"{name}, centred: mean {abs(c.mean()):.2f}, sd {c.std():.2f}, beyond 0.4 {100 * (c > 0.4).mean():.1f} %, "
-          f"effective dimension {dimension.effective_dimension(centred):.0f}")
+    print(
+        f"{name}, centred: mean {abs(c.mean()):.2f}, sd {c.std():.2f}, beyond 0.4 {100 * (c > 0.4).mean():.1f} %, "
+        f"effective dimension {dimension.effective_dimension(centred):.0f}"
+    )
 
 # %% [markdown]
 # The common direction said nothing about any single word, and it made all of them look alike. Without it the GloVe words have five times as many dimensions to differ in, and MiniLM's definitions three times. What is
@@ -268,15 +308,21 @@ for name in ("MiniLM, 384", "GloVe words, 50"):
 
 # %%
 passages, queries = corpus.passages(), corpus.queries()
-scores = vectors.similarity(encoder, [q.text for q in queries], [p.text for p in passages])
+scores = vectors.similarity(
+    encoder, [q.text for q in queries], [p.text for p in passages]
+)
 right = np.array([[p.name == q.answer for p in passages] for q in queries])
 signal, noise = scores[right], scores[~right]
 print(f"right pairs: {len(signal)}, mean cosine {signal.mean():.2f}")
-print(f"wrong pairs: {len(noise):,}, {len(passages) - 1} a question, mean {noise.mean():.2f}, sd {noise.std():.2f}")
+print(
+    f"wrong pairs: {len(noise):,}, {len(passages) - 1} a question, mean {noise.mean():.2f}, sd {noise.std():.2f}"
+)
 found = evaluation.precision_recall(signal, noise, np.arange(1, 8) / 10)
 print("threshold  precision  recall    F1")
 for t, p, r, f in zip(*found, found.f1):
-    print(f"{t:9.1f}  {'   none kept' if np.isnan(p) else f'{p:9.2f}'} {r:7.2f} {f:5.2f}")
+    print(
+        f"{t:9.1f}  {'   none kept' if np.isnan(p) else f'{p:9.2f}'} {r:7.2f} {f:5.2f}"
+    )
 
 # %% [markdown]
 # At 0.1 every right pair is kept, and hardly any kept pair is right. At 0.6 most of what is kept is right, and most of the right pairs are gone. The harmonic mean of the two, F1, is
@@ -293,7 +339,9 @@ for t, p, r, f in zip(*found, found.f1):
 print("dimensions   most named   never named   skewness")
 for d in (2, 10, 100, 1000):
     counts = dimension.neighbour_counts(thousand_points(d), 10, metric="euclidean")
-    print(f"{d:10,}   {counts.max():10}   {(counts == 0).sum():11}   {dimension.skewness(counts):8.2f}")
+    print(
+        f"{d:10,}   {counts.max():10}   {(counts == 0).sum():11}   {dimension.skewness(counts):8.2f}"
+    )
 
 # %% [markdown]
 # With many dimensions a few points become *hubs*, named by a sixth of all others, and dozens are named by nobody. The reason is the one of this chapter: when all
@@ -307,7 +355,9 @@ real["MiniLM, centred"] = real["MiniLM"] - real["MiniLM"].mean(axis=0)
 print("                 most named   never named   skewness")
 for name, x in real.items():
     counts = dimension.neighbour_counts(x, 10)
-    print(f"{name:16} {counts.max():10}   {(counts == 0).sum():11}   {dimension.skewness(counts):8.2f}")
+    print(
+        f"{name:16} {counts.max():10}   {(counts == 0).sum():11}   {dimension.skewness(counts):8.2f}"
+    )
 
 # %% [markdown]
 # Random directions have no centre to be near to, and their hubs are small. MiniLM's vectors do have a mean, and larger hubs; subtract it, and the hubs shrink a little. Which definitions
@@ -331,9 +381,12 @@ for i in np.argsort(-counts, kind="stable")[:4]:
 def rest_of_the_mlp(hidden=200):
     return 27 * 10 + hidden + hidden * 27 + 27
 
+
 for k in (1, 3, 8, 1000):
     first = dimension.mlp_first_layer(k)
-    print(f"{k:5,} letters: first layer {first:9,} weights, {first / rest_of_the_mlp():6.1f} times all the rest")
+    print(
+        f"{k:5,} letters: first layer {first:9,} weights, {first / rest_of_the_mlp():6.1f} times all the rest"
+    )
 layers = [dimension.mlp_first_layer(k) for k in range(1, 51)]
 check("D4.linear", set(np.diff(layers)) == {dimension.mlp_first_layer(1)})
 
@@ -348,16 +401,26 @@ check("D4.linear", set(np.diff(layers)) == {dimension.mlp_first_layer(1)})
 import torch
 from torch.utils.flop_counter import FlopCounterMode
 
+
 def counted(n, d=64):
     q, k, v = torch.ones(3, n, d)
     with FlopCounterMode(display=False) as counter:
         torch.softmax(q @ k.T / math.sqrt(d), dim=1) @ v
     return counter.get_total_flops() // 2  # a multiplication and an addition are two
 
+
 work = {n: counted(n) for n in (128, 256, 512, 1024)}
 for n, multiplications in work.items():
-    print(f"{n:5,} positions: {multiplications:11,} multiplications, {multiplications // n:7,} for each")
-check("D4.square", all(work[2 * n] == 4 * work[n] == 4 * dimension.attention_multiplications(n, 64) for n in (128, 256, 512)))
+    print(
+        f"{n:5,} positions: {multiplications:11,} multiplications, {multiplications // n:7,} for each"
+    )
+check(
+    "D4.square",
+    all(
+        work[2 * n] == 4 * work[n] == 4 * dimension.attention_multiplications(n, 64)
+        for n in (128, 256, 512)
+    ),
+)
 
 # %% [markdown]
 # Twice the context, four times the work: $2 n^2 d$. The cost for each position grows with the context, and the number of weights does not grow at all. That is the trade the Transformer made: it pays in
@@ -368,8 +431,12 @@ check("D4.square", all(work[2 * n] == 4 * work[n] == 4 * dimension.attention_mul
 
 # %%
 for name, d in (("GPT-2 small", 768), ("GPT-3", 12_288)):
-    print(f"{name}: width {d:,}, the square overtakes the projections at {2 * d:,} positions")
-print(f"at 100,000 positions and width 768: {dimension.attention_multiplications(100_000, 768) / (4 * 100_000 * 768**2):.0f} times as much")
+    print(
+        f"{name}: width {d:,}, the square overtakes the projections at {2 * d:,} positions"
+    )
+print(
+    f"at 100,000 positions and width 768: {dimension.attention_multiplications(100_000, 768) / (4 * 100_000 * 768**2):.0f} times as much"
+)
 
 # %% [markdown]
 # Below that length the square hardly matters. Far beyond it, it is nearly all the work there is, and much of the research of recent years has been about that square.

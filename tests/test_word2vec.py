@@ -138,6 +138,13 @@ def test_random_bits_are_even():
     assert ((counts - 2500) ** 2 / 2500).sum() < 24.3  # chi-squared, 7 degrees of freedom, p = 0.001
 
 
+def test_sigmoid_to_five_decimals():
+    x = np.linspace(-60, 60, 24_001)
+    found = np.array([word2vec._sigmoid.py_func(value) for value in x])
+    assert np.abs(found - 1 / (1 + np.exp(-x))).max() < 5e-6
+    assert found[0] == 0 and found[-1] == 1
+
+
 # Gradients -------------------------------------------------------------------------------
 
 
@@ -165,10 +172,10 @@ def one_step(cbow: bool, d: int, ids: list[int], negatives: int = 5, rate: float
 @pytest.mark.parametrize("d", [3, 16, 50])
 def test_skip_gram_gradients_agree_with_torch(d):
     torch = pytest.importorskip("torch")
-    ids = [3, 5, 7, END, 9, 3, END]  # window 1: every neighbour, none across END
+    ids = [3, 5, 7, END, 9, 3, END, 3, 8, END]  # window 1: every neighbour, none across END
     (centre, context), moved_centre, moved_context, noise = one_step(False, d, ids)
     v, u = (torch.from_numpy(table).requires_grad_() for table in (centre, context))
-    contexts = {0: [5], 1: [3, 7], 2: [5], 4: [3], 5: [9]}
+    contexts = {0: [5], 1: [3, 7], 2: [5], 4: [3], 5: [9], 7: [8], 8: [3]}
     loss = sum(
         word2vec.reference_loss(v[ids[i]], u[around], u[noise], weight=len(around) * 5 / len(noise))
         for i, around in contexts.items()

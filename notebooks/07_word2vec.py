@@ -88,12 +88,16 @@ SgnsFigure()
 
 # %%
 generator = np.random.default_rng(0)
-v, contexts, noise = (generator.normal(size=shape) * 0.3 for shape in (100, (6, 100), (24, 100)))
+v, contexts, noise = (
+    generator.normal(size=shape) * 0.3 for shape in (100, (6, 100), (24, 100))
+)
 tensors = [torch.tensor(rows, requires_grad=True) for rows in (v, contexts, noise)]
 word2vec.reference_loss(*tensors, weight=1.25).backward()
 moved = word2vec.step(v, contexts, noise, rate=1e-7, weight=1.25)
-gaps = [np.abs((after - before) / 1e-7 + t.grad.numpy()).max()
-        for after, before, t in zip(moved, (v, contexts, noise), tensors)]
+gaps = [
+    np.abs((after - before) / 1e-7 + t.grad.numpy()).max()
+    for after, before, t in zip(moved, (v, contexts, noise), tensors)
+]
 check("W1.gradients_agree", max(gaps) < 1e-5)
 
 # %% [markdown]
@@ -115,7 +119,9 @@ drawn = word2vec.noise_distribution(everything.counts)
 print("word        count    kept   share of text   share of noise")
 for word in ("of", "river", "guitar"):
     i = everything.id(word)
-    print(f"{word:8s} {everything.counts[i]:8,}  {keep[i]:6.3f}  {100 * share[i]:11.4f} %  {100 * drawn[i]:13.4f} %")
+    print(
+        f"{word:8s} {everything.counts[i]:8,}  {keep[i]:6.3f}  {100 * share[i]:11.4f} %  {100 * drawn[i]:13.4f} %"
+    )
 
 # %% [markdown]
 # Five in six of the *of*s are thrown away, and of the noise they make up a good deal less than of the text. *Guitar* is always kept.
@@ -129,9 +135,15 @@ for word in ("of", "river", "guitar"):
 # %%
 vocabulary = word2vec.Vocabulary.build(sentences, min_count=20)
 ids = vocabulary.encode(sentences)
-live = word2vec.fit(ids, vocabulary, dimension=100, passes=2, learning_rate=0.05, seed=1)
-print(f"seen at least 20 times: {len(live.words):,} words of {live.vectors.shape[1]} dimensions")
-agreement, pairs = analogy.word_similarity(live.words, live.vectors, datasets.wordsim353())
+live = word2vec.fit(
+    ids, vocabulary, dimension=100, passes=2, learning_rate=0.05, seed=1
+)
+print(
+    f"seen at least 20 times: {len(live.words):,} words of {live.vectors.shape[1]} dimensions"
+)
+agreement, pairs = analogy.word_similarity(
+    live.words, live.vectors, datasets.wordsim353()
+)
 print(f"agrees with people on {pairs} pairs, above 0.4:", agreement > 0.4)
 
 # %% [markdown]
@@ -144,11 +156,23 @@ print(f"agrees with people on {pairs} pairs, above 0.4:", agreement > 0.4)
 
 # %%
 stored = word2vec.stored()
-print({key: stored.manifest["settings"][key] for key in ("corpus", "passes", "learning_rate", "seed")})
-rho, pairs = analogy.word_similarity(stored.words, stored.vectors, datasets.wordsim353())
+print(
+    {
+        key: stored.manifest["settings"][key]
+        for key in ("corpus", "passes", "learning_rate", "seed")
+    }
+)
+rho, pairs = analogy.word_similarity(
+    stored.words, stored.vectors, datasets.wordsim353()
+)
 print(f"{len(stored.words):,} words; WordSim-353: {rho:.2f} on {pairs} pairs")
 for word in ("king", "physics", "guitar", "three"):
-    print(f"{word:8s}", ", ".join(f"{near} {cosine:.2f}" for near, cosine in stored.neighbours(word, 5)))
+    print(
+        f"{word:8s}",
+        ", ".join(
+            f"{near} {cosine:.2f}" for near, cosine in stored.neighbours(word, 5)
+        ),
+    )
 
 # %% [markdown]
 # Nobody told it about instruments or numerals. It was told which words stand near which.
@@ -181,12 +205,22 @@ def text8_tables(folder):
     for word in ("king", "physics", "guitar", "three"):
         print(word, vectors.neighbours(word, 5))
     for exclude in (False, True):
-        best = analogy.ranking(vectors.unit, index["man"], index["woman"], index["king"], exclude=exclude)
+        best = analogy.ranking(
+            vectors.unit, index["man"], index["woman"], index["king"], exclude=exclude
+        )
         print("king - man + woman", [vectors.words[i] for i, _ in best])
+
 
 if os.environ.get("TOKVEC_TEXT8"):
     text8_tables(os.environ["TOKVEC_TEXT8"])
-for claim in ("W2.words", "W2.vocabulary", "W3.text8_king", "W3.text8_physics", "W3.text8_guitar", "W3.text8_three"):
+for claim in (
+    "W2.words",
+    "W2.vocabulary",
+    "W3.text8_king",
+    "W3.text8_physics",
+    "W3.text8_guitar",
+    "W3.text8_three",
+):
     not_run(claim, "needs text8")
 
 # %% [markdown]
@@ -219,17 +253,27 @@ for claim in ("W2.words", "W2.vocabulary", "W3.text8_king", "W3.text8_physics", 
 # %%
 V = 6000
 X = glove.cooccurrences(ids, V, window=5)
-print(f"{V:,} words: {X.nnz:,} of {V * V:,} cells are not empty ({100 * X.nnz / V**2:.1f} %)")
+print(
+    f"{V:,} words: {X.nnz:,} of {V * V:,} cells are not empty ({100 * X.nnz / V**2:.1f} %)"
+)
 cells, often = glove.pmi(X).tocoo(), X.tocoo().data >= 20
 r, c = cells.row[often], cells.col[often]
 dots = (live.vectors[r] * live.contexts[c]).sum(1)
-print(f"dot products against PMI, {often.sum():,} cells: correlation above 0.6:",
-      np.corrcoef(dots, cells.data[often])[0, 1] > 0.6)
+print(
+    f"dot products against PMI, {often.sum():,} cells: correlation above 0.6:",
+    np.corrcoef(dots, cells.data[often])[0, 1] > 0.6,
+)
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(5.2, 3.6))
 some = np.random.default_rng(0).choice(often.sum(), 4000, replace=False)
-ax.scatter(cells.data[often][some] - np.log(5), dots[some], s=3, color=plots.COLOURS["vector"], alpha=0.5)
+ax.scatter(
+    cells.data[often][some] - np.log(5),
+    dots[some],
+    s=3,
+    color=plots.COLOURS["vector"],
+    alpha=0.5,
+)
 ax.axline((0, 0), slope=1, color=plots.COLOURS["id"], linestyle="--", linewidth=1)
 ax.set(xlabel="PMI - log 5, counted", ylabel="dot product, learned")
 plots.show(
@@ -250,13 +294,22 @@ plots.show(
 # %%
 counted = glove.ppmi_svd(X, vocabulary, dimension=100)
 fitted, losses = glove.fit(X, vocabulary, dimension=100, passes=6, x_max=10)
-print("dimensions:", counted.vectors.shape[1], "  GloVe's loss fell in every pass:", all(np.diff(losses) < 0))
+print(
+    "dimensions:",
+    counted.vectors.shape[1],
+    "  GloVe's loss fell in every pass:",
+    all(np.diff(losses) < 0),
+)
 same = glove.first_rows(live, V)
 questions = analogy.Questions.load(datasets.questions_words())
 score = {}
 for name, vectors in (("skip-gram", same), ("PPMI + SVD", counted), ("GloVe", fitted)):
-    rho, pairs = analogy.word_similarity(vectors.words, vectors.vectors, datasets.wordsim353())
-    score[name] = analogy.evaluate(vectors.words, vectors.vectors, questions)["all"].accuracy
+    rho, pairs = analogy.word_similarity(
+        vectors.words, vectors.vectors, datasets.wordsim353()
+    )
+    score[name] = analogy.evaluate(vectors.words, vectors.vectors, questions)[
+        "all"
+    ].accuracy
     nearest = ", ".join(near for near, _ in vectors.neighbours("three", 3))
     print(f"{name:11s} WordSim-353 {rho:.1f} on {pairs} pairs   three: {nearest}")
 print("most analogies right:", max(score, key=score.get))
@@ -278,7 +331,10 @@ a, b, c = (row[word] for word in ("man", "king", "woman"))
 print("king - man + woman")
 for exclude in (False, True):
     best = analogy.ranking(unit, a, b, c, exclude=exclude, n=4)
-    print("inputs excluded " if exclude else "nothing excluded", ", ".join(f"{words[i]} {s:.3f}" for i, s in best))
+    print(
+        "inputs excluded " if exclude else "nothing excluded",
+        ", ".join(f"{words[i]} {s:.3f}" for i, s in best),
+    )
 
 # %% [markdown]
 # The word nearest to king − man + woman is **king**. *Queen* is first only once a rule is applied that published demonstrations seldom
@@ -301,7 +357,9 @@ not_run("W4.text8_queen_rank", "needs text8")
 
 # %%
 asked = {w.lower() for rows4 in questions.sections.values() for q in rows4 for w in q}
-chosen = [w for i, w in enumerate(words[:12_000]) if w.isalpha() and (i < 2600 or w in asked)]
+chosen = [
+    w for i, w in enumerate(words[:12_000]) if w.isalpha() and (i < 2600 or w in asked)
+]
 chosen += [w for w in ("nurse", "waitress", "river", "guitar") if w not in chosen]
 print(f"{len(chosen):,} words")
 AnalogyFigure.of(chosen, rows[[row[w] for w in chosen]])
@@ -323,10 +381,20 @@ check("W5.syntactic", questions.count(semantic=False))
 # The fifth, 3CosMul, multiplies the similarities instead of adding them, so that no single one can rule.
 
 # %%
-names = {"add": "b - a + c", "mul": "3CosMul", "b+c": "b + c", "c": "nearest to c", "b": "nearest to b"}
-scores = {m: analogy.evaluate(words, rows, questions, m, vocabulary=30_000) for m in names}
+names = {
+    "add": "b - a + c",
+    "mul": "3CosMul",
+    "b+c": "b + c",
+    "c": "nearest to c",
+    "b": "nearest to b",
+}
+scores = {
+    m: analogy.evaluate(words, rows, questions, m, vocabulary=30_000) for m in names
+}
 kinds = ("semantic", "syntactic")
-print("questions asked:", ", ".join(f"{scores['add'][k].questions:,} {k}" for k in kinds))
+print(
+    "questions asked:", ", ".join(f"{scores['add'][k].questions:,} {k}" for k in kinds)
+)
 print("per cent correct, inputs excluded")
 for m, name in names.items():
     print(f"{name:13s}", *(f"{k} {100 * scores[m][k].accuracy:5.1f}  " for k in kinds))
@@ -338,28 +406,47 @@ for m, name in names.items():
 # And without the rule?
 
 # %%
-loose = analogy.evaluate(words, rows, questions, "add", exclude=False, vocabulary=30_000)
+loose = analogy.evaluate(
+    words, rows, questions, "add", exclude=False, vocabulary=30_000
+)
 for k in kinds:
-    print(f"{k:9s} correct {100 * loose[k].accuracy:4.1f} %, one of the inputs {100 * loose[k].input_share:4.1f} %")
+    print(
+        f"{k:9s} correct {100 * loose[k].accuracy:4.1f} %, one of the inputs {100 * loose[k].input_share:4.1f} %"
+    )
 
 # %% [markdown]
 # In 40.8 % of the semantic questions the nearest word is one of the three that you put in. Now the same for the dictionary's vectors, where the lesson's
 # vectors have their like: a small corpus, and skip-gram.
 
 # %%
-small = {m: analogy.evaluate(stored.words, stored.vectors, questions, m) for m in ("add", "c")}
-small_loose = analogy.evaluate(stored.words, stored.vectors, questions, "add", exclude=False)
+small = {
+    m: analogy.evaluate(stored.words, stored.vectors, questions, m)
+    for m in ("add", "c")
+}
+small_loose = analogy.evaluate(
+    stored.words, stored.vectors, questions, "add", exclude=False
+)
 index = stored.vocabulary.index
-best = analogy.ranking(stored.unit, *(index[word] for word in ("man", "king", "woman")), exclude=False, n=4)
-print("king - man + woman, nothing excluded:", ", ".join(f"{stored.words[i]} {s:.2f}" for i, s in best))
+best = analogy.ranking(
+    stored.unit, *(index[word] for word in ("man", "king", "woman")), exclude=False, n=4
+)
+print(
+    "king - man + woman, nothing excluded:",
+    ", ".join(f"{stored.words[i]} {s:.2f}" for i, s in best),
+)
 print(f"dictionary: {small['add']['semantic'].questions} semantic questions")
 for m in small:
     p, n = small[m]["semantic"].accuracy, small[m]["semantic"].questions
-    print(f"{names[m]:13s} {100 * p:.1f} %, standard error {100 * (p * (1 - p) / n) ** 0.5:.1f}")
+    print(
+        f"{names[m]:13s} {100 * p:.1f} %, standard error {100 * (p * (1 - p) / n) ** 0.5:.1f}"
+    )
 check("W6.glove", 100 * loose["semantic"].input_share)
 check("W6.dictionary", 100 * small_loose["semantic"].input_share)
 not_run("W6.text8", "needs text8")
-kept = {n: 100 * s["c"]["semantic"].accuracy / s["add"]["semantic"].accuracy for n, s in (("glove", scores), ("dictionary", small))}
+kept = {
+    n: 100 * s["c"]["semantic"].accuracy / s["add"]["semantic"].accuracy
+    for n, s in (("glove", scores), ("dictionary", small))
+}
 check("W7.glove", kept["glove"])
 check("W7.dictionary", kept["dictionary"])
 not_run("W7.text8", "needs text8")
@@ -382,8 +469,14 @@ not_run("W7.text8", "needs text8")
 # %%
 print("words     asked    b - a + c   nothing excluded   nearest to c    (per cent)")
 for n in (30_000, 71_290, 400_000):
-    three = [analogy.evaluate(words, rows, questions, m, e, n)["all"] for m, e in (("add", True), ("add", False), ("c", True))]
-    print(f"{n:7,}  {three[0].questions:6,}", *(f"{100 * s.accuracy:13.1f}" for s in three))
+    three = [
+        analogy.evaluate(words, rows, questions, m, e, n)["all"]
+        for m, e in (("add", True), ("add", False), ("c", True))
+    ]
+    print(
+        f"{n:7,}  {three[0].questions:6,}",
+        *(f"{100 * s.accuracy:13.1f}" for s in three),
+    )
 
 # %% [markdown]
 # More words allow more questions, harder ones, and more wrong answers to choose from. A score without its vocabulary says little, and two scores with different ones
@@ -395,8 +488,30 @@ for n in (30_000, 71_290, 400_000):
 # these vectors vary most (principal component analysis).
 
 # %%
-capitals = ["paris", "rome", "berlin", "madrid", "moscow", "tokyo", "beijing", "athens", "lisbon", "warsaw"]
-countries = ["france", "italy", "germany", "spain", "russia", "japan", "china", "greece", "portugal", "poland"]
+capitals = [
+    "paris",
+    "rome",
+    "berlin",
+    "madrid",
+    "moscow",
+    "tokyo",
+    "beijing",
+    "athens",
+    "lisbon",
+    "warsaw",
+]
+countries = [
+    "france",
+    "italy",
+    "germany",
+    "spain",
+    "russia",
+    "japan",
+    "china",
+    "greece",
+    "portugal",
+    "poland",
+]
 from_, to = rows[[row[w] for w in capitals]], rows[[row[w] for w in countries]]
 both = np.concatenate([from_, to])
 _, S, axes = np.linalg.svd(both - both.mean(0), full_matrices=False)
@@ -405,17 +520,32 @@ offsets = analogy.unit(to - from_)
 agree = (offsets @ offsets.T)[np.triu_indices(10, 1)]
 in_plane = analogy.unit(flat[10:] - flat[:10])
 agree_plane = (in_plane @ in_plane.T)[np.triu_indices(10, 1)]
-print(f"the plane keeps {100 * (S[:2] ** 2).sum() / (S**2).sum():.0f} % of the variance")
-print(f"mean cosine of two offsets: in the plane {agree_plane.mean():.2f}, in all 50 dimensions {agree.mean():.2f}")
+print(
+    f"the plane keeps {100 * (S[:2] ** 2).sum() / (S**2).sum():.0f} % of the variance"
+)
+print(
+    f"mean cosine of two offsets: in the plane {agree_plane.mean():.2f}, in all 50 dimensions {agree.mean():.2f}"
+)
 print(f"from {agree.min():.2f} to {agree.max():.2f}")
 
-# %%
+# %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 4.4))
 for i, (x, y) in enumerate(flat):
     ax.scatter(x, y, s=18, color=plots.COLOURS["vector" if i < 10 else "token"])
-    ax.annotate((capitals + countries)[i], (x, y), xytext=(4, 4), textcoords="offset points", fontsize=8)
+    ax.annotate(
+        (capitals + countries)[i],
+        (x, y),
+        xytext=(4, 4),
+        textcoords="offset points",
+        fontsize=8,
+    )
 for i in range(10):
-    ax.annotate("", flat[10 + i], flat[i], arrowprops={"arrowstyle": "->", "color": plots.COLOURS["id"], "lw": 0.9})
+    ax.annotate(
+        "",
+        flat[10 + i],
+        flat[i],
+        arrowprops={"arrowstyle": "->", "color": plots.COLOURS["id"], "lw": 0.9},
+    )
 ax.set(xlabel="first component", ylabel="second component", aspect="equal")
 plots.show(
     alt="Ten arrows from capitals to their countries in the plane of the first two principal components of GloVe vectors.",
@@ -435,7 +565,10 @@ plots.show(
 # Look up a word that has two meanings.
 
 # %%
-print("bank (GloVe)     ", ", ".join(words[i] for i in np.argsort(-(unit @ unit[row["bank"]]))[1:11]))
+print(
+    "bank (GloVe)     ",
+    ", ".join(words[i] for i in np.argsort(-(unit @ unit[row["bank"]]))[1:11]),
+)
 print("bank (dictionary)", ", ".join(near for near, _ in stored.neighbours("bank", 10)))
 
 # %% [markdown]

@@ -218,7 +218,7 @@ def not_run(claim_id: str, why: str) -> None:
 
 
 def _report(q: Quote, ours: str, source: str | None, status: str) -> None:
-    unit = f" {q.unit}" if q.unit else ""
+    unit = f" {q.unit}" if q.unit and status != NOT_RUN else ""
     against = "" if source is None else f", source {source}"
     print(f"{q.id}: ours {ours}{unit}{against}: {status}")
 

@@ -63,7 +63,7 @@ class CountedOutput:
 class Timer:
     """Raises TimeoutError in whatever runs, after so many seconds of processor time, and again after as many.
 
-    Processor time, so that a busy machine does not cost anybody points; three times as many seconds on the clock stop
+    Processor time, so that a busy machine does not cost anybody points; a little over three times as many seconds on the clock stop
     what only waits. It repeats because code can catch the first: ``while True: try: ... except Exception: pass``. What
     goes on after the fourth ends the process. Only the main thread of a Unix process can have such timers; elsewhere
     the batch's own limit holds.
@@ -85,7 +85,8 @@ class Timer:
         if hasattr(signal, "setitimer"):
             for number, timer, seconds in (
                 (signal.SIGPROF, signal.ITIMER_PROF, self.seconds * share),
-                (signal.SIGALRM, signal.ITIMER_REAL, self.seconds * share * 3),
+                # Not a whole multiple of the other: two alarms at one moment could take a try block by surprise.
+                (signal.SIGALRM, signal.ITIMER_REAL, self.seconds * share * 3.37),
             ):
                 signal.signal(number, self._ring)  # again, in case the student's code took it
                 signal.setitimer(timer, seconds, seconds)

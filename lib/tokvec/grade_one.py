@@ -65,8 +65,8 @@ class Timer:
 
     Processor time, so that a busy machine does not cost anybody points; a little over three times as many seconds on
     the clock stop what only waits. It repeats because code can catch the first: ``while True: try: ... except
-    Exception: pass``. What goes on after the fourth ends the process. Only the main thread of a Unix process can have such timers; elsewhere
-    the batch's own limit holds.
+    Exception: pass``. What goes on after the fourth ends the process. Only the main thread of a Unix process can have
+    such timers; elsewhere the batch's own limit holds.
     """
 
     def __init__(self, seconds: float, log: Log) -> None:

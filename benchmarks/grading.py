@@ -22,7 +22,7 @@ BROKEN = [
     "def smooth(N, add):\n    while True: pass",
     "def smooth(N, add)\n    return N",
     "for _ in range(10_000): print('x' * 100_000)",
-    "open('/work_of_another.ipynb', 'w')",
+    "open('/another_students.ipynb', 'w')",
     "big = bytearray(10**12)",
 ]
 

@@ -234,6 +234,29 @@ def test_each_submission_has_its_points_and_its_note(batch, student, q1, q2, not
     assert note or not row["note"] or student in ("leaves", "tampered_files"), row["note"]
 
 
+def test_two_alarms_at_one_moment_raise_once(tmp_path):
+    from tokvec import grade_one
+
+    both = {signal.SIGALRM, signal.SIGPROF}
+    before = {number: signal.getsignal(number) for number in both}
+    timer = grade_one.Timer(1000, grade_one.Log(str(tmp_path / "log")))
+    caught = 0
+    try:
+        timer.start()
+        signal.pthread_sigmask(signal.SIG_BLOCK, both)
+        for number in both:
+            signal.raise_signal(number)
+        try:
+            signal.pthread_sigmask(signal.SIG_UNBLOCK, both)  # both arrive here, one after the other
+        except TimeoutError:
+            caught += 1
+    finally:
+        timer.stop()
+        for number, handler in before.items():
+            signal.signal(number, handler)
+    assert caught == timer.rings == 1
+
+
 def test_every_write_outside_is_named(batch):
     note = batch[0]["outside"]["note"]
     assert all(name in note for name in ("victim", "zz_good.ipynb", "job.json")) and "mine" not in note

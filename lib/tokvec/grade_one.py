@@ -11,9 +11,11 @@ memory, floods of output, files written elsewhere), not from somebody who means 
 from __future__ import annotations
 
 import json
+import math
 import os
 import signal
 import sys
+import time
 
 GIGABYTE = 1024**3
 WRITING = os.O_WRONLY | os.O_RDWR | os.O_CREAT | os.O_TRUNC | os.O_APPEND
@@ -65,15 +67,22 @@ class Timer:
 
     Processor time, so that a busy machine does not cost anybody points; a little over three times as many seconds on
     the clock stop what only waits. It repeats because code can catch the first: ``while True: try: ... except
-    Exception: pass``. What goes on after the fourth ends the process. Only the main thread of a Unix process can have
-    such timers; elsewhere the batch's own limit holds.
+    Exception: pass``. What goes on after the fourth ends the process. The two timers can fall due at one moment, and
+    the second would then raise in the handler of the first, where no student could catch it: of two rings in quick
+    succession only the first counts. Only the main thread of a Unix process can have such timers; elsewhere the
+    batch's own limit holds.
     """
 
     def __init__(self, seconds: float, log: Log) -> None:
         self.seconds, self.log = seconds, log
         self.rings = 0
+        self.last = -math.inf
 
     def _ring(self, number: int, frame: object) -> None:
+        now = time.monotonic()
+        if now - self.last < self.seconds / 8:
+            return
+        self.last = now
         self.rings += 1
         if self.rings > 4:
             self.log(fatal="endless, and it catches every exception")
@@ -81,11 +90,10 @@ class Timer:
         raise TimeoutError(f"stopped after {self.seconds:g} seconds")
 
     def start(self, share: float = 1) -> None:
-        self.rings = 0
+        self.rings, self.last = 0, -math.inf
         if hasattr(signal, "setitimer"):
             for number, timer, seconds in (
                 (signal.SIGPROF, signal.ITIMER_PROF, self.seconds * share),
-                # Not a whole multiple of the other: two alarms at one moment could take a try block by surprise.
                 (signal.SIGALRM, signal.ITIMER_REAL, self.seconds * share * 3.37),
             ):
                 signal.signal(number, self._ring)  # again, in case the student's code took it

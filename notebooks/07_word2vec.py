@@ -453,13 +453,13 @@ not_run("W7.text8", "needs text8")
 
 # %% [markdown]
 # The lesson reports that an input word wins 99.8 % of the time, and that doing no arithmetic keeps 77 % of the score. On small skip-gram vectors of our
-# own we find 98.3 % and 55 %. On vectors made from a thousand times as much text it is 40.8 % and 23 %. **So these are facts about small skip-gram vectors,
+# own we find 98.3 % and 54 %. On vectors made from a thousand times as much text it is 40.8 % and 23 %. **So these are facts about small skip-gram vectors,
 # not a law about word vectors.** In a small model the offset $b - a$ is short and noisy beside the vectors it is added to, so the result hardly leaves $c$ and $b$. With more
 # text the offsets come to agree, and the arithmetic has something to work with.
 #
 # The first line shows the same in one example. On these vectors, as on the lesson's, the answer is *king*, and *queen* is not even first among the rest.
 #
-# Read the 55 % with care. The dictionary names few capitals and can be asked only 231 semantic questions; with the standard errors printed above, the two
+# Read the 54 % with care. The dictionary names few capitals and can be asked only 231 semantic questions; with the standard errors printed above, the two
 # accuracies could easily be some points nearer or farther. Another number of passes moves them as well.
 #
 # ## The vocabulary is part of the score

@@ -170,7 +170,7 @@ not_run("S2.bert_cls_half", "needs bert-base-uncased")
 # rarity and it is better still.
 #
 # The lesson this chapter checks reports of BERT-base, a far larger model than ours: averaged it is below word overlap and below averaged word vectors, and `[CLS]` has less than half of that. That needs a download that this machine could not make, so those rows are marked as not run. Our own small BERT, trained for
-# the same task, confirms the first part: 0.493, below word overlap. It does not confirm the rest. Against averaged word vectors it is a draw, a little above the skip-gram vectors' 0.474, and `[CLS]` is a little lower again, nowhere near half. Take that collapse as a fact about one large model.
+# the same task, confirms the first part: 0.493, below word overlap. It does not confirm the rest. Against averaged word vectors it is a draw, a little above the skip-gram vectors' 0.473, and `[CLS]` is a little lower again, nowhere near half. Take that collapse as a fact about one large model.
 #
 # Even so it looks absurd. The model read millions of words, it fills in hidden ones sensibly, and it loses to a set of words.
 #

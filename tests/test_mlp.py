@@ -188,6 +188,18 @@ def test_the_step_size_falls_at_70_000():
     assert [mlp.learning_rate(step) for step in (0, 69_999, 70_000, 99_999)] == [0.1, 0.1, 0.01, 0.01]
 
 
+def test_probabilities_hold_for_logits_of_any_size():
+    """The kernel's own exp: sharp and flat rows, and logits so far apart that float32 has nothing between them."""
+    model = random_model()
+    X, Y = random_batch(3)
+    for scale in (0, 1, 30, 1000):
+        scaled = model._replace(W2=model.W2 * scale)
+        found = mlp.gradients(scaled, X, Y).b2  # what the model said minus what happened, over the batch
+        P = torch.softmax(mlp.logits(scaled, X).double(), dim=1)
+        expected = (P - torch.nn.functional.one_hot(Y, 27)).mean(0)
+        torch.testing.assert_close(found.double(), expected, atol=2e-6, rtol=0)
+
+
 # The stored weights -----------------------------------------------------------------------
 
 

@@ -363,6 +363,18 @@ def _compiled() -> _Kernel:
         return f(2) * p * q / (q * q + p * p)
 
     @fast
+    def exp(x):
+        """e^x for x <= 0: a power of two made of its bits, times Taylor's series for what is left, at most log(2) / 2.
+
+        Written out for the same reason as `tanh`; it agrees with the library to 3e-7.
+        """
+        x = max(x, f(-87))  # about where float32 ends
+        n = np.floor(x * f(1.442695) + f(0.5))
+        r = (x - n * f(0.693359375)) - n * f(-2.1219444e-4)  # n log 2 in two parts, the first of them exact
+        p = f(1) + r * (f(1) + r * (f(1 / 2) + r * (f(1 / 6) + r * (f(1 / 24) + r * (f(1 / 120) + r * f(1 / 720))))))
+        return p * np.int32((np.int32(n) + np.int32(127)) << np.int32(23)).view(f)
+
+    @fast
     def forward(x, C, W1, b1, U, b2, e, h, z):
         """Fill e with looked-up rows, h with the hidden layer, z with the probabilities."""
         (n, k), d = x.shape, C.shape[1]
@@ -380,9 +392,14 @@ def _compiled() -> _Kernel:
             for v in range(z.shape[1]):
                 z[i, v] += b2[v]
                 largest = max(largest, z[i, v])
+            for v in range(z.shape[1]):
+                z[i, v] -= largest
+        every = z.reshape(-1)
+        for j in range(len(every)):
+            every[j] = exp(every[j])
+        for i in range(n):
             total = f(0)
             for v in range(z.shape[1]):
-                z[i, v] = np.exp(z[i, v] - largest)
                 total += z[i, v]
             for v in range(z.shape[1]):
                 z[i, v] /= total

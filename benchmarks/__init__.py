@@ -2,11 +2,13 @@
 
 Each module here has a function ``run()`` that returns a dict with at least
 
-    name, ours, peer, unit, ratio
+    name, ours, peer, unit, ratio, peer_is, same
 
 where ``ratio`` says how many times better ours is than the peer's, in the same run on the
-same machine: above 1 is better. ``python -m benchmarks NAME`` prints it as one JSON line,
-``python -m benchmarks all`` runs all and prints a table. Nothing here is a test.
+same machine: above 1 is better. ``peer_is`` names the peer, ``same`` says what came out alike,
+so that the two did the same work. ``python -m benchmarks NAME`` prints it as one JSON line,
+``python -m benchmarks all`` runs all and prints a table, and with ``--write`` puts it into the
+README.md beside this file. Nothing here is a test.
 """
 
 from __future__ import annotations

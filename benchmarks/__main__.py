@@ -1,15 +1,23 @@
-"""``python -m benchmarks NAME [NAME ...]`` or ``python -m benchmarks all``."""
+"""``python -m benchmarks NAME [NAME ...]``, or ``python -m benchmarks all [--write]``."""
 
 from __future__ import annotations
 
 import argparse
 import importlib
 import json
+import os
 import pkgutil
 import platform
 import sys
+from importlib import metadata
+from pathlib import Path
+
+from tqdm.auto import tqdm
 
 import benchmarks
+
+README = Path(__file__).parent / "README.md"
+BEGIN, END = "<!-- python -m benchmarks all --write -->", "<!-- end -->"
 
 
 def names() -> list[str]:
@@ -23,22 +31,48 @@ def run(name: str) -> dict:
     return importlib.import_module(f"benchmarks.{name.replace('-', '_')}").run()
 
 
+def processor() -> str:
+    """Return the processor's name as the system tells it, and how many cores this process may use."""
+    told = Path("/proc/cpuinfo").read_text() if Path("/proc/cpuinfo").exists() else ""
+    name = next((line.partition(":")[2].strip() for line in told.splitlines() if line.startswith("model name")), "")
+    cores = len(os.sched_getaffinity(0)) if hasattr(os, "sched_getaffinity") else os.cpu_count()
+    return f"{name or platform.machine()}, {cores} cores"
+
+
+def table() -> str:
+    """Run all and return a Markdown table, with a line about the machine under it."""
+    lines = [
+        "| benchmark | ours | peer | unit | ratio | the peer | what came out alike |",
+        "|---|--:|--:|---|--:|---|---|",
+    ]
+    for name in tqdm(names(), disable=None, leave=False):
+        row = run(name)
+        figures = f"{row['ours']:,.4g} | {row['peer']:,.4g} | {row['unit']} | **{row['ratio']:.1f}**"
+        lines.append(f"| `{name}` | {figures} | {row['peer_is']} | {row['same']} |".replace("e+06", " million"))
+    packages = ("numpy", "torch", "numba", "gensim", "tokenizers", "faiss-cpu")
+    versions = ", ".join(f"{package} {metadata.version(package)}" for package in packages)
+    return "\n".join([*lines, "", f"{processor()}; Python {platform.python_version()}, {versions}."])
+
+
 def main() -> int:
+    """Run what the command line names."""
     parser = argparse.ArgumentParser(prog="python -m benchmarks", description=benchmarks.__doc__.splitlines()[0])
     parser.add_argument("name", nargs="+", help=f"all, or any of: {', '.join(names())}")
-    chosen = parser.parse_args().name
+    parser.add_argument("--write", action="store_true", help="with all: put the table into benchmarks/README.md")
+    arguments = parser.parse_args()
+    chosen = arguments.name
     for name in chosen:
         if name != "all" and name not in names():
             parser.error(f"there is no benchmark {name!r}: choose from all, {', '.join(names())}")
-    if chosen != ["all"]:
+    if "all" not in chosen:
         for name in chosen:
             print(json.dumps(run(name)), flush=True)
         return 0
-    print(f"{platform.machine()}, Python {platform.python_version()}\n")
-    print("| benchmark | ours | peer | unit | ratio |\n|---|---|---|---|---|")
-    for name in names():
-        row = run(name)
-        print(f"| {name} | {row['ours']:.4g} | {row['peer']:.4g} | {row['unit']} | {row['ratio']:.2f} |", flush=True)
+    rows = table()
+    print(rows)
+    if arguments.write:
+        before, begin, rest = README.read_text(encoding="utf-8").partition(BEGIN)
+        README.write_text(f"{before}{begin}\n\n{rows}\n\n{END}{rest.partition(END)[2]}", encoding="utf-8")
     return 0
 
 

@@ -60,14 +60,14 @@ def run() -> dict:
         rows = grade.grade_all(autograder, grade.collect([folder / "class"]), folder / "grades.csv", jobs=2)
         seconds = time.perf_counter() - began
         complete = len((folder / "grades.csv").read_text(encoding="utf-8").splitlines()) == 31
+        marks = sum(row["total"] == row["possible"] for row in rows)
+        notes = sum(bool(row["note"]) for row in rows)
     return {
-        "name": "grading: a class of 30, two at a time",
+        "name": "grading",
         "ours": round(seconds, 1),
         "peer": 300.0,
-        "peer_name": "the aim, five minutes",
-        "unit": "s",
+        "unit": "seconds for a class of 30",
+        "peer_is": "no peer, the aim of five minutes",
         "ratio": round(300 / seconds, 2),
-        "csv complete": complete,
-        "full marks": sum(row["total"] == row["possible"] for row in rows),
-        "with a note": sum(bool(row["note"]) for row in rows),
+        "same": f"{marks} full marks, {notes} with a note" if complete else "NOT all in the csv",
     }

@@ -185,7 +185,7 @@ def batch(built, cells, tmp_path_factory):
     submit("zz_good", cells)
     path = folder.parent / "grades.csv"
     command = [str(built / "autograder" / "11_made-autograder.zip"), str(folder), "--csv", str(path)]
-    assert grade.main([*command, "--seconds", "12", "--jobs", "2"]) == 0
+    assert grade.main([*command, "--seconds", "24", "--jobs", "2"]) == 0
     with open(path, newline="") as stream:
         rows = {row["student"]: row for row in csv.DictReader(stream)}
     assert (folder.parent / "victim").read_text() == "whole" and (folder / "zz_good.ipynb").exists()
@@ -197,9 +197,9 @@ def batch(built, cells, tmp_path_factory):
 EXPECTED = [
     ("aa_good", "2", "3", ""),
     ("zz_good", "2", "3", ""),
-    ("endless", "2", "3", "cell 3: endless? TimeoutError: stopped after 1 seconds"),
+    ("endless", "2", "3", "cell 3: endless? TimeoutError: stopped after 2 seconds"),
     ("endless_stubborn", "2", "0", "in cell 5; 1 of 2 questions were tested"),
-    ("endless_deep", "2", "0", "stopped after 12 seconds, in cell 5; 1 of 2 questions were tested"),
+    ("endless_deep", "2", "0", "stopped after 24 seconds, in cell 5; 1 of 2 questions were tested"),
     ("sleeps", "2", "3", "cell 3: endless? TimeoutError"),
     ("endless_function", "0", "3", "q1: too slow or endless"),
     ("dies", "2", "0", "killed by SIGKILL, in cell 5; 1 of 2 questions were tested"),

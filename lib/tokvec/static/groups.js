@@ -55,7 +55,7 @@ export default {
     }
     let world = worlds[0];
 
-    const [W, H, FOOT] = [440, 170, 34];
+    const [W, H, FOOT] = [440, 170, 46];
     const wide = W / BINS;
     const bars = Array.from({ length: BINS }, (_, i) => s("rect", { x: (i * wide + 0.5).toFixed(2), width: (wide - 1).toFixed(2) }));
     const raise = () => {

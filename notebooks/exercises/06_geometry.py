@@ -196,6 +196,7 @@ def test_more(separation):
 
     S = np.random.default_rng(3).normal(size=(7, 7))
     S = (S + S.T) / 2
+    np.fill_diagonal(S, 1)
     within = np.mean([S[1, 4], S[1, 6], S[4, 6]])
     between = np.mean([S[i, j] for i in (1, 4, 6) for j in (0, 2, 3, 5)])
     assert np.isclose(separation(S, (1, 4, 6)), within - between)
@@ -274,6 +275,7 @@ def test_against_a_direct_count(p_value, p):
 
     S = np.random.default_rng(4).normal(size=(7, 7))
     S = (S + S.T) / 2
+    np.fill_diagonal(S, 1)
     assert np.isclose(p_value(S, (2, 5)), direct(S, (2, 5)))
     assert np.isclose(p_value(S, (0, 3, 6)), direct(S, (0, 3, 6)))
     g = np.random.default_rng(6)
@@ -304,8 +306,8 @@ def test_against_a_direct_count(p_value, p):
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# With twenty tries, one value below 0.05 is to be expected from chance alone: the chance of at least one in twenty is about 64 %. The value
-# holds only for a group that was chosen before looking at the table. The report should name all twenty tries and correct for them, for
+# With twenty tries, one value below 0.05 is to be expected from chance alone: if they were independent, the chance of at least one in
+# twenty would be about 64 %. The value holds only for a group that was chosen before looking at the table. The report should name all twenty tries and correct for them, for
 # instance by comparing with 0.05/20, or test the one group on a table that was trained anew. (One point for the reason, one for a remedy.)
 
 # %% [raw]

@@ -18,7 +18,7 @@ import numpy as np
 # ## 1 · Attention weights
 #
 # Write `weights(Q, K)`: for queries `Q` and keys `K`, both of shape (n, d), the matrix of attention weights softmax(Q K^T / sqrt(d)), a
-# distribution in each row.
+# distribution in each row. Scores may be in the thousands, and nothing may overflow: take each row's largest score off first.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -78,7 +78,7 @@ def test_queries_in_rows_and_large_scores(weights):
 # ## 2 · Do not look ahead
 #
 # Write `causal(Q, K)`: the same weights, but place i may look only at places up to and including i. The others get exactly zero, and each
-# row still sums to 1.
+# row still sums to 1. Large scores must not overflow here either.
 
 # %% [raw]
 # # BEGIN SOLUTION

@@ -66,7 +66,7 @@ def test_spread(random_cosines, promised):
 
     assert abs(promised - 0.0360844) < 1e-6
     for d in (2, 100):
-        found = random_cosines(20_000, d, np.random.default_rng(1))
+        found = np.asarray(random_cosines(20_000, d, np.random.default_rng(1)))
         assert abs(found.std() * np.sqrt(d) - 1) < 0.03 and abs(found.mean()) < 0.03
     assert len(set(np.round(random_cosines(100, 5, np.random.default_rng(2)), 9))) == 100
 

@@ -9,12 +9,18 @@
 # %% [markdown]
 # # 6 · What is in the table: the geometry of an embedding
 #
-# Chapter 5 trained a network, and in front of it a table of 27 rows that nobody filled. Do letters that sound alike have rows that point
-# the same way? Here you measure angles, ask of every answer whether chance could have given it, and find that most of what one
-# trained table shows is an accident of its first random numbers. Then you see what is left when eleven tables speak together. By the end you
-# can read a neighbour list with suspicion, run an exact permutation test, and say what an embedding table is a map of.
+# Chapter 5 trained a network, and with it a table of 27 rows that nobody filled. What is in it? Do letters that
+# sound alike have rows that point the same way? Here you measure angles, ask of every answer whether chance could
+# have given it, and find that most of what one trained table shows is an accident of its first random numbers. Then
+# you see what is left when eleven tables speak together. By the end you can read a neighbour list with suspicion, run
+# an exact permutation test, and say what an embedding table is a map of.
 #
-# About 25 minutes to read, a few seconds to run. The chapter reads the weights that chapter 5 trains, so it runs without the names.
+# About 20 minutes to read, a few seconds to run.
+#
+# - **Builds on** chapter 5.
+# - **Reads** the weights that chapter 5 trains, which come with the book; needs no packages besides NumPy, PyTorch
+#   and Matplotlib.
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.
@@ -42,7 +48,8 @@ plots.use()
 # %% [markdown]
 # ## Which rows point the same way?
 #
-# Here is the table of the network with three symbols of context: a row of ten numbers for each symbol.
+# Here is the table of the network with three symbols of context: a row of ten numbers for each symbol, of which you
+# see three.
 
 # %%
 model = mlp.stored("k3")
@@ -52,13 +59,13 @@ for letter in "aeq":
     print(letter, *(f"{x:5.2f}" for x in C[SYMBOLS.index(letter)]))
 
 # %% [markdown]
-# To compare two rows, take the cosine of the angle between them: 1 if they point the same way, 0 if they are at right angles, -1 if they are
-# opposed.
+# To compare two rows, take the cosine of the angle between them: 1 if they point the same way, 0 if they are at right
+# angles, -1 if they are opposed.
 #
 # $$\cos(u, v) = \frac{u \cdot v}{|u|\,|v|}$$
 #
-# Divide each row by its length once, and all cosines together are one matrix product. For each symbol, look for the row most similar to
-# its own.
+# Divide each row by its length once, and all cosines together are one matrix product. For each symbol, look for the
+# row most similar to its own.
 
 
 # %%
@@ -74,15 +81,16 @@ for symbol in "cjiua":
 check("G1.boundary", neighbour(S, "."))
 
 # %% [markdown]
-# You could write a story about this list, and the lesson that this chapter checks tells it. *C* and *k* sound the same in names, and so do
-# *i* and *y*. *J* and *z* are both rare, and both begin names. The boundary is near nothing at all, since it marks a place and not a sound.
+# You could write a story about this list, and the lesson that this chapter checks tells it. *C* and *k* sound the
+# same in names, and so do *i* and *y*. *J* and *z* both begin names. The boundary is near nothing at all, since it
+# marks a place and not a sound.
 #
 # And *a*? Its nearest row is *h*, and that one has no story.
 #
 # ## Vowels and consonants
 #
-# Single pairs are anecdotes. So ask about a group that was named before anybody looked: are vowels more like each other than like consonants?
-# Average the cosines over all the pairs of each kind.
+# Single pairs are anecdotes. So ask about a group that was named before anybody looked: are vowels more like each
+# other than like consonants? Average the cosines over all the pairs of each kind.
 
 # %%
 letters = S[1:, 1:]  # without the boundary
@@ -93,12 +101,12 @@ check("G2.consonant_consonant", means.outside)
 check("G2.vowel_consonant", means.across)
 
 # %% [markdown]
-# Vowels are more like each other, at 0.1889, than like consonants, at -0.0042. Is that much? Numbers like these need a yardstick, and the table itself
-# has one: **take other groups of five letters.** If being a vowel had nothing to do with the rows, then the vowels would be a group like any
-# other, and as likely to come last as first.
+# Vowels are more like each other, at 0.1889, than like consonants, at -0.0042. Is that much? Numbers like these need
+# a yardstick, and the table itself has one: **take other groups of five letters.** If being a vowel had nothing to do
+# with the rows, then the vowels would be a group like any other, and as likely to come last as first.
 #
-# The lesson drew 2,000 groups at random. But there are no more than 65,780 groups of five letters. With two matrix products you can have all
-# of them.
+# The lesson drew 2,000 groups at random. But there are no more than 65,780 groups of five letters. With two matrix
+# products you can have all of them.
 
 # %%
 result = geometry.permutation_test(letters, vowels)
@@ -111,8 +119,8 @@ print(f"p = {result.p_value:.4f}")
 print("the best five:", *(SYMBOLS[i + 1] for i in best))
 
 # %% [markdown]
-# So 1,819 of 65,780 groups separate as cleanly: the p-value is 0.0277, and it is exact, since nothing was drawn. The lesson counted 58 in 2,000.
-# That was one draw. Other draws give other numbers:
+# So 1,819 of 65,780 groups separate as cleanly: the p-value is 0.0277, and it is exact, since nothing was drawn. The
+# lesson counted 58 in 2,000. That was one draw. Other draws give other numbers:
 
 # %%
 rng = np.random.default_rng(0)
@@ -123,19 +131,20 @@ spread = np.sqrt(expected * (1 - result.p_value))
 print(f"expected {expected:.1f}, give or take {spread:.1f}")
 
 # %% [markdown]
-# Now try it. Choose any five letters, and see where they fall among all groups. (The mean of eleven runs comes at the end of the chapter.)
+# Now try it. Choose any five letters, and see where they fall among all groups. (The mean of eleven runs is explained
+# at the end of the chapter.)
 
 # %%
 GroupsFigure()
 
 # %% [markdown]
-# The best five of this table are *f v w x z*. Would you have named them? In any table, *some* group looks striking. This is why a group
-# must be named first and measured second.
+# The best five of this table are *f v w x z*. Would you have named them? In any table, *some* group looks striking.
+# This is why a group must be named first and measured second.
 #
 # ## A map, with a warning
 #
-# Ten dimensions can't be drawn. The usual way out is to project the rows on the plane in which they vary most, by principal component analysis (PCA), a
-# singular value decomposition of the centred table.
+# Ten dimensions cannot be drawn. The usual way out is to project the rows on the plane in which they vary most, by
+# **principal component analysis** (PCA): a singular value decomposition of the centred table.
 
 # %%
 _, _, share = geometry.pca(C, 3)
@@ -146,8 +155,8 @@ print(f"the plane shows {100 * share[:2].sum():.0f} %")
 LetterMapFigure()
 
 # %% [markdown]
-# The plane holds 34 % of the variance. The other two thirds are not in the picture, and so the lines of the figure go past near dots to
-# far ones. A map like this is for asking questions. It can't answer them.
+# The plane holds 34 % of the variance. The other two thirds are not in the picture, and so the lines of the figure
+# go past near dots to far ones. A map like this is for asking questions. It cannot answer them.
 #
 # Did you slide back through training? Then you have seen something odd. Most letters hardly move.
 #
@@ -168,8 +177,9 @@ correlation = np.corrcoef(before, after)[0, 1]
 print(f"cosines of all pairs, before and after: correlation {correlation:.2f}")
 
 # %% [markdown]
-# The mean cosine between a row and its own random beginning is 0.877. The row of *a*, the most frequent letter, has kept its direction almost
-# exactly. The angles *between* rows are mostly those of the start, too. Ask now where our list of neighbours came from:
+# The mean cosine between a row and its own random beginning is 0.877. The row of *a*, the most frequent letter, has
+# kept its direction almost exactly. The angles *between* rows are mostly those of the start, too. Ask now where our
+# list of neighbours came from:
 
 # %%
 print("steps     c   j   i   u   a   .    vowel-vowel  vowel-cons.   p")
@@ -181,17 +191,17 @@ for step, table in on_the_way.items():
     print(f"{step:7,d}   {near}      {m.within:7.4f}      {m.across:7.4f}   {p:.4f}")
 
 # %% [markdown]
-# Read the columns downwards. *U* met *e* early, and *i* met *y* within 10,000 steps: training did that. The pull of the vowels is training as
-# well: it begins on the wrong side, at p = 0.7988, and ends at 0.0277. But *c* had *z* beside it from the start and kept it for 10,000 steps,
-# and *a* had *n*, then *b*, then *h*.
+# Read the columns downwards. *U* met *e* early, and *i* met *y* within 10,000 steps: training did that. The pull of
+# the vowels is training as well: it begins on the wrong side, at p = 0.7988, and ends at 0.0277. But *c* had *z*
+# beside it from the start and kept it for 10,000 steps, and *a* had *n*, then *b*, then *h*.
 #
-# Why would rows stay where they are? Because they can. The hidden layer takes ten numbers a symbol and can learn to read them from almost any
-# starting place. Nothing pulls two rows together unless that lowers the loss.
+# Why would rows stay where they are? Because they can. The hidden layer takes ten numbers a symbol and can learn to
+# read them from almost any starting place. Nothing pulls two rows together unless that lowers the loss.
 #
 # ## Roll the dice again
 #
-# So train the same network from ten other seeds, and the one with eight symbols of context too. What is a fact about names will come back.
-# What was an accident will not.
+# So train the same network from ten other seeds, and the one with eight symbols of context too. What is a fact about
+# names will come back. What was an accident will not.
 
 # %%
 tables = {"recipe": C, "k = 8": mlp.stored("k8").C.numpy()}
@@ -217,9 +227,10 @@ ends = [neighbour(each, ".")[1] for each in cosines]
 print(f"the boundary's nearest: from {min(ends):.3f} to {max(ends):.3f}")
 
 # %% [markdown]
-# What survives? The vowels stand apart in ten runs of eleven, and with eight symbols of context as well: that is a finding. *I* and *y* find
-# each other in most runs. *C* and *k* do so in three of eleven. But *a* and *h* met once, in the one run that the lesson had, and so did *u*
-# and *e*. And the boundary, near nothing in that run, has a neighbour at 0.353 in another.
+# What survives? The vowels stand apart in ten runs of eleven, and with eight symbols of context as well: that is a
+# finding. In most runs *y* is nearest to *i*. *C* and *k* do so in three of eleven. But *a* and *h* met once, in the
+# one run that the lesson had, and so did *u* and *e*. And the boundary, near nothing in that run, has a neighbour at
+# 0.353 in another.
 #
 # Between two runs, the cosines of the same pairs of letters are almost unrelated:
 
@@ -232,25 +243,27 @@ print(f"   from {between.min():.2f} to {between.max():.2f}")
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.2))
-values = np.array([geometry.permutation_test(each[1:, 1:], vowels).statistic for each in cosines])
+values = [geometry.permutation_test(S_[1:, 1:], vowels).statistic for S_ in cosines]
 ax.hist(result.distribution, bins=60, color=plots.COLOURS["vector"], alpha=0.6)
 for value in values:
     ax.axvline(value, ymax=0.35, color=plots.COLOURS["id"], linewidth=1.5)
 ax.axvline(values[0], ymax=0.6, color=plots.COLOURS["gradient"], linewidth=2.5)
 ax.set(xlabel="within minus across", ylabel="groups of five")
 plots.show(
-    alt="Histogram of within minus across for all groups of five letters in the recipe's table; eleven lines for the vowels in eleven runs, "
-    "all on the right side.",
-    caption="All 65,780 groups in one table, and the vowels in eleven: the thick line is the run of the lesson, the thin ones the other seeds. "
-    "All lie on the right.",
+    alt="Histogram of within minus across for all groups of five letters in the "
+    "recipe's table; eleven lines for the vowels in eleven runs, all on the "
+    "right side.",
+    caption="All 65,780 groups in one table, and the vowels in eleven: the thick "
+    "line is the run of the lesson, the thin ones the other seeds. All lie "
+    "on the right.",
 )
 
 # %% [markdown]
 # ## Eleven tables speak together
 #
-# If accidents differ from run to run and facts do not, then **average**. You can't average the tables, since each run has its own
-# coordinates: its first column means nothing in the next. But a cosine means the same in all of them. Take the mean of the eleven cosine matrices,
-# and look for neighbours again.
+# If accidents differ from run to run and facts do not, then **average**. You cannot average the tables, since each
+# run has its own coordinates: its first column means nothing in the next. But a cosine means the same in all of them.
+# Take the mean of the eleven cosine matrices, and look for neighbours again.
 
 # %%
 S_mean = np.mean(cosines, axis=0)
@@ -261,8 +274,9 @@ three = geometry.nearest(S_mean, SYMBOLS.index("a"), 3)
 print("next to a:", ", ".join(f"{SYMBOLS[i]} {cosine:.2f}" for i, cosine in three))
 
 # %% [markdown]
-# The picture has changed. The three rows nearest to *a* are *e*, *u* and *o*: the stray *h* was noise. And look at the consonants. *B* is with *f*, *d*
-# with *v* and *t*, *p* with *t*, *s* with *c*, *c* with *k*. Now the vowels against all groups of five, once more.
+# The picture has changed. The three rows nearest to *a* are *e*, *u* and *o*: the stray *h* was noise. And look at
+# the consonants. *B* is with *f*, *d* with *v* and *t*, *p* with *t*, *s* with *c*, *c* with *k*. Now the vowels
+# against all groups of five, once more.
 
 # %%
 together = geometry.permutation_test(S_mean[1:, 1:], vowels)
@@ -273,20 +287,20 @@ for rank, i in enumerate(np.argsort(-together.distribution)[:5], start=1):
     print(rank, *(SYMBOLS[j + 1] for j in groups[i]), f"{together.distribution[i]:.3f}")
 
 # %% [markdown]
-# Of 65,780 groups of five letters, the five vowels come **second**. First are *e i o u y*: the network counts *y* among the vowels, and in
-# names it is right. Third are *a e i u y*. Then, with no vowel in them, *c d k p t* and *b d p t v*. Say them aloud. But for the last letter they
-# are stops, the consonants that hold the breath and let it go. Nobody told the network what a sound is. It was told to guess the next
-# letter.
+# Of 65,780 groups of five letters, the five vowels come **second**. First are *e i o u y*: the network counts *y*
+# among the vowels, and in names it is right. Third are *a e i u y*. Then, with no vowel in them, *c d k p t* and *b d
+# p t v*. Say them aloud. But for *v* they are stops (*c* as in *carl*), the consonants that hold the breath and let
+# it go. Nobody told the network what a sound is. It was told to guess the next letter.
 #
 # Go back to the figure above, choose "Mean of eleven runs", and press "The best five".
 #
-# So the structure is real, and one table hides it. In a single run it is a small tilt on top of a random beginning, and a list of nearest
-# neighbours shows mostly the beginning.
+# So the structure is real, and one table hides it. In a single run it is a small tilt on top of a random beginning,
+# and a list of nearest neighbours shows mostly the beginning.
 #
 # ## Not a map of meaning
 #
-# One more experiment, to see how loosely the model holds its angles. Take any invertible 10 x 10 matrix M. Multiply the table by M, and each slab of $W_1$ by
-# the inverse of M:
+# One more experiment, to see how loosely the model holds its angles. Take any invertible 10 x 10 matrix $M$. Multiply
+# the table by $M$, and each slab of ten rows of $W_1$ by the inverse of $M$:
 #
 # $$C' = C M \qquad W_1' = M^{-1} W_1 \ \text{ (slab by slab)} \qquad\text{so that}\qquad C' W_1' = C W_1$$
 #
@@ -306,37 +320,44 @@ print("nearest before:", "  ".join(f"{a}-{neighbour(S, a)[0]}" for a in "cjiua."
 print("nearest after: ", "  ".join(f"{a}-{neighbour(S_moved, a)[0]}" for a in "cjiua."))
 
 # %% [markdown]
-# Not one prediction has changed, and four of the six neighbours have. So the angles are not part of what the model knows. They are part of
-# how this one came to be written down. (If M only turns the table, without stretching it, the cosines stay. Random beginnings favour no
-# direction, so that training treats all such turnings alike, and an average of cosines over many runs does mean something.)
+# Not one prediction has changed, and four of the six neighbours have. So the angles are not part of what the model
+# knows. They are part of how this one came to be written down. (If $M$ only turns the table, without stretching it,
+# the cosines stay. Random beginnings favour no direction, so that training treats all such turnings alike, and an
+# average of cosines over many runs does mean something.)
 #
-# An embedding table is **a change of coordinates that was learned and not designed**. Its only task is to make the next layer's task easier. Whatever
-# structure you find in it is there because it lowered the loss, or because it was there at the start and did no harm. To tell the two apart you need more than one
-# table.
+# An embedding table is **a change of coordinates that was learned and not designed**. Its only task is to make the
+# next layer's task easier. Whatever structure you find in it is there because it lowered the loss, or because it was
+# there at the start and did no harm. To tell the two apart you need more than one table.
 #
 # ## What this chapter did not show
 #
-# - Tables where closeness *is* the training task. The word vectors of the next chapter are trained on dot products alone, with no layer behind
-#   that could undo a stretching; their angles mean more.
-# - A lesson for large models. Their tables start from random numbers too, but are trained for longer, on more, and are often tied to the output.
-#   The test is the same: another seed.
+# - Tables of words. A word has more to be similar *in* than a letter has, and is used in far more places.
+# - A lesson for large models. Their tables start from random numbers too, but are trained for longer, on more, and
+#   are often tied to the output. The test is the same: another seed.
 # - What the hidden layer does with the rows. Rows that differ may do the same work further up.
+#
+# In this network closeness was never asked for, and so it came about by accident or by the way. What happens when the
+# dot product of two rows *is* the training task? Chapter 7 tries it, on words.
 #
 # ## Exercises
 #
-# 1. **Cosine by hand.** Write `cosine(u, v)` without a library. Check it against `geometry.cosine_matrix` for all pairs. What should it do
-#    with a row of zeros, and why?
-# 2. **A one-sided question.** Write the permutation test for groups of three letters. How many groups are there? Choose three letters *before* you look,
-#    and report their p-value in the recipe's table and in the mean of eleven.
-# 3. **Is y a vowel?** Compute, in the mean of the eleven, the mean cosine of each consonant with the five vowels. Which consonant comes first, and how far
-#    behind is the second?
-# 4. **Lengths.** Is a row longer when its letter is more frequent? Use `bigram.stored_counts()` for the frequencies, and compare with the lengths of the rows at step 0.
-# 5. **How many runs?** Average the cosines of the first n runs for n from 1 to 11, and plot the p-value of the vowels against n. When would you have believed it?
+# 1. **Cosine by hand.** Write `cosine(u, v)` without a library. Check it against `geometry.cosine_matrix` for all
+#    pairs. What should it do with a row of zeros, and why?
+# 2. **A one-sided question.** Write the permutation test for groups of three letters. How many groups are there?
+#    Choose three letters *before* you look, and report their p-value in the recipe's table and in the mean of eleven.
+# 3. **Is y a vowel?** Compute, in the mean of the eleven, the mean cosine of each consonant with the five vowels.
+#    Which consonant comes first, and how far behind is the second?
+# 4. **Lengths.** Is a row longer when its letter is more frequent? Use `bigram.stored_counts()` for the frequencies,
+#    and compare with the lengths of the rows at step 0.
+# 5. **How many runs?** Average the cosines of the first n runs for n from 1 to 11, and plot the p-value of the
+#    vowels against n. When would you have believed it?
 #
 # ## Sources
 #
-# - The lesson this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai), source of claims G1 to G3.
+# - The lesson that this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai),
+#   source of claims G1 to G3.
 # - Ronald A. Fisher, *The Design of Experiments* (1935), section 21: the permutation test.
-# - Karl Pearson, [On lines and planes of closest fit to systems of points in space](https://doi.org/10.1080/14786440109462720) (1901): principal components.
+# - Karl Pearson, [On lines and planes of closest fit to systems of points in
+#   space](https://doi.org/10.1080/14786440109462720) (1901): principal components.
 # - Laura Wendlandt, Jonathan K. Kummerfeld and Rada Mihalcea, [Factors Influencing the Surprising Instability of Word
 #   Embeddings](https://doi.org/10.18653/v1/N18-1190) (2018): neighbours change from run to run in word vectors too.

@@ -1,6 +1,7 @@
-"""The directive ``chapters-table``: for each chapter its time, the data it needs, and its exercises.
+"""The directive ``chapters-table``, with each chapter's time, data and exercises; and links to chapters that are named.
 
 Nothing is typed in: titles and times are read from the chapters, data from their metadata, points from the masters.
+On the built page "chapter 4" is a link. The notebooks keep the plain words, as Colab and GitHub show them.
 """
 
 from __future__ import annotations
@@ -13,6 +14,7 @@ from pathlib import Path
 from docutils import nodes
 from docutils.statemachine import StringList
 from sphinx.application import Sphinx
+from sphinx.transforms.post_transforms import SphinxPostTransform
 from sphinx.util.docutils import SphinxDirective
 
 ROOT = Path(__file__).resolve().parents[2]
@@ -72,6 +74,60 @@ class ChaptersTable(SphinxDirective):
         return [container]
 
 
+MENTION = re.compile(r"\b[Cc]hapters? \d+(?:(?:, | and | to |, and )\d+)*")
+# Where a word is already something else: a link, code, a formula, a heading.
+CLOSED = (nodes.reference, nodes.literal, nodes.literal_block, nodes.math, nodes.title, nodes.raw)
+
+
+def spans(text: str) -> list[tuple[int, int, int]]:
+    """Return what a text says of chapters: start, end and number of each; a single "chapter 4" is one span."""
+    found = []
+    for mention in MENTION.finditer(text):
+        numbers = list(re.finditer(r"\d+", mention[0]))
+        for number in numbers:
+            start = mention.start() + (number.start() if len(numbers) > 1 else 0)
+            found.append((start, mention.start() + number.end(), int(number[0])))
+    return found
+
+
+def in_sources(node: nodes.Node) -> bool:
+    """Say whether a node stands among the sources, where "chapter 3" may be of another book."""
+    while node is not None:
+        if isinstance(node, nodes.section) and node[0].astext() == "Sources":
+            return True
+        node = node.parent
+    return False
+
+
+class ChapterLinks(SphinxPostTransform):
+    """Make links of the chapters that a page names."""
+
+    default_priority = 720
+    formats = ("html",)
+
+    def run(self, **kwargs) -> None:
+        chapters = {int(doc[10:12]): doc for doc in self.env.found_docs if re.match(r"notebooks/\d\d_", doc)}
+        for text in list(self.document.findall(nodes.Text)):
+            parent = text.parent
+            while parent is not None and not isinstance(parent, CLOSED):
+                parent = parent.parent
+            if parent is not None or in_sources(text):
+                continue
+            pieces: list[nodes.Node] = []
+            done = 0
+            for start, end, number in spans(text):
+                target = chapters.get(number)
+                if target is None or target == self.env.docname:
+                    continue
+                uri = self.app.builder.get_relative_uri(self.env.docname, target)
+                link = nodes.reference("", text[start:end], internal=True, refuri=uri)
+                pieces += [nodes.Text(text[done:start]), link]
+                done = end
+            if pieces:
+                text.parent.replace(text, [*pieces, nodes.Text(text[done:])])
+
+
 def setup(app: Sphinx) -> dict:
     app.add_directive("chapters-table", ChaptersTable)
+    app.add_post_transform(ChapterLinks)
     return {"version": "1", "parallel_read_safe": True}

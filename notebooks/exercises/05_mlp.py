@@ -286,8 +286,9 @@ def test_against_differences(backward):
 # %% [markdown]
 # ## 5 · In your words
 #
-# A table of counts over three symbols has 19,683 rows; the network with a context of three has 11,897 numbers in all, and does better on
-# names it has not seen. How can fewer numbers know more? Three or four sentences.
+# A table of counts over three symbols has 19,683 rows; the network with a context of three has 11,897 numbers in all. In contexts that
+# training never met, the table can only guess blindly, and the network does far better. How can fewer numbers know more? And where a
+# context was met often, why does the table hold its own? Four or five sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -295,8 +296,9 @@ def test_against_differences(backward):
 # %% [markdown]
 # In the count table every row is learned alone, from its own few examples, and most rows have none. In the network all contexts pass
 # through the same table and the same hidden layer, so what is learned from one context carries over to others: symbols that behave alike
-# get similar rows, and a context that was never seen gets a sensible answer from similar ones. (One point for the sparseness of the counts,
-# one for sharing.)
+# get similar rows, and a context that was never seen gets a sensible answer from similar ones. Where a context has many examples of its
+# own, counting them is the best answer there is, and the network has to fit that row with weights that serve all the others as well. (One
+# point for sharing, one for the full row.)
 
 # %% [raw]
 # # END SOLUTION

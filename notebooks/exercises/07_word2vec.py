@@ -232,7 +232,7 @@ def test_a_negative_drawn_twice_counts_twice(gradient):
 # ## 4 · a is to b as c is to what?
 #
 # Write `analogy(E, a, b, c)`: the number of the row whose direction is nearest, by cosine, to the direction of b - a + c, where `a`, `b`,
-# `c` are row numbers. First make every row of `E` a unit vector. Leave out the three rows of the question, as is the custom.
+# `c` are row numbers. First make every row of `E` a unit vector. Leave out the three rows of the question, as the usual rule has it.
 
 # %% [raw]
 # # BEGIN SOLUTION
@@ -294,14 +294,14 @@ def test_units_first(analogy):
 # %% [markdown]
 # ## 5 · In your words
 #
-# A slide says: "king - man + woman = queen: the model has understood gender." What does the custom of question 4 have to do with it, and
+# A slide says: "king - man + woman = queen: the model has understood gender." What does the rule of question 4 have to do with it, and
 # what would you measure before you believe the slide? Three or four sentences.
 
 # %% [raw]
 # # BEGIN SOLUTION
 
 # %% [markdown]
-# With the question's own words left out, the answer has to be another word near king, and queen is its neighbour anyway: without the custom
+# With the question's own words left out, the answer has to be another word near king, and queen is its neighbour anyway: without the rule
 # the nearest row to the sum is often king itself. One should compare with the same search without a and b (the nearest neighbour of c), and
 # report the share of questions over a whole set, with the input words allowed, for the vectors at hand. (One point for what leaving out
 # does, one for a fair comparison.)

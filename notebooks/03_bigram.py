@@ -13,12 +13,18 @@
 # %% [markdown]
 # # 3 · Counting what comes next
 #
-# A language model answers one question: given the symbols so far, how likely is each symbol to come next? Here you build the
-# smallest one that can be called a model, a table of counts. You will sample from it, score it on names it has never seen, read its
-# score as a number of choices, and watch one missing count ruin the score. By the end you can say what perplexity is, why zeros are
-# fatal, why dividing counts is not a trick but the best answer there is, and when two perplexities may not be compared.
+# Chapter 2 gave one row one lesson: after *kamienny* came *zamek*. Where do such lessons come from by the million,
+# and how do you tell what a model has made of them? A **language model** answers one question: given the symbols so
+# far, how likely is each symbol to come next? Here you build the smallest one that can be called a model, a table of
+# counts. You sample from it, score it on names it has never seen, read its score as a number of choices, and watch
+# one missing count ruin the score. By the end you can say what perplexity is, why zeros are fatal, why dividing
+# counts is not a trick but the best answer there is, and when two perplexities may not be compared.
 #
-# About 35 minutes to read, a quarter of a minute to run.
+# About 30 minutes to read, half a minute to run.
+#
+# - **Builds on** chapter 1, for its last part.
+# - **Reads** the names and a sample of Wikipedia; needs `regex` besides NumPy, PyTorch and Matplotlib.
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.
@@ -44,8 +50,9 @@ plots.use()
 # %% [markdown]
 # ## The data label themselves
 #
-# The corpus is a list of first names, one a line. The task is to make more of them, one letter at a time. Before anything is counted,
-# one name in ten is put aside for validation and one in ten for testing: a model is only as good as it is on names that it has not seen.
+# The corpus is a list of first names, one a line. The task is to make more of them, one letter at a time. Before
+# anything is counted, one name in ten is put aside for validation and one in ten for testing: a model is only as good
+# as it is on names that it has not seen.
 
 # %%
 names = datasets.names()
@@ -55,8 +62,8 @@ check("N1.names", len(names))
 check("N1.split", [len(train), len(validation), len(test)])
 
 # %% [markdown]
-# A name has to begin and end somewhere, so a 27th symbol, `.`, stands at both ends. Then a name is a chain of pairs: this symbol, and
-# the one after it.
+# A name has to begin and end somewhere, so a 27th symbol, `.`, stands at both ends. Then a name is a chain of pairs:
+# this symbol, and the one after it.
 
 # %%
 xs, ys = bigram.bigrams(["emma"])
@@ -64,9 +71,9 @@ for x, y in zip(xs.tolist(), ys.tolist()):
     print(f"{bigram.decode([x])} -> {bigram.decode([y])}")
 
 # %% [markdown]
-# Look at the two columns. The right one is the left one, moved up by a line. **The labels are the data, shifted by one.** Nobody had to
-# annotate anything: a text of a million symbols is a million labelled examples. This is why language models are trained on whatever
-# text there is, and not on data that somebody made.
+# Look at the two columns. The right one is the left one, moved up by a line. **The labels are the data, shifted by
+# one.** Nobody had to annotate anything: a text of a million symbols is a million labelled examples. This is why
+# language models are trained on whatever text there is, and not on data that somebody made.
 
 # %%
 xs, ys = bigram.bigrams(train)
@@ -77,8 +84,8 @@ check("N1.validation_bigrams", len(xv))
 # %% [markdown]
 # ## A model is a table
 #
-# Now count. `N[a, b]` is how often `b` came right after `a` in the training names. That is the whole of the training: one pass, no loop
-# over it, no learning rate.
+# Now count. `N[a, b]` is how often `b` came right after `a` in the training names. That is the whole of the training:
+# one pass over the data, and no learning rate.
 
 # %%
 N = bigram.count(xs, ys)
@@ -98,15 +105,16 @@ ax.grid(False)
 for i, j in (N == 0).nonzero().tolist():
     ax.plot(j, i, ".", color=plots.COLOURS["gradient"], markersize=3)
 plots.show(
-    alt="Heat map of 27 by 27 bigram counts: a row for each symbol before, a column for each after. "
-    "Cells never seen carry a dot.",
-    caption="Darker is more often, on a log scale. The rows of a, e and n are dark all along; "
-    "the row of q is nearly empty. A dot marks a pair that no training name has.",
+    alt="Heat map of 27 by 27 bigram counts: a row for each symbol before, a "
+    "column for each after. Cells never seen carry a dot.",
+    caption="Darker is more often, on a log scale. The rows of a, e and n are dark "
+    "all along; the row of q is nearly empty. A dot marks a pair that no "
+    "training name has.",
 )
 
 # %% [markdown]
-# Divide each row by its sum, and every row is a probability distribution: given the symbol before, how likely is each symbol next? For
-# a reason that comes below, add one to every count first.
+# Divide each row by its sum, and every row is a probability distribution: given the symbol before, how likely is each
+# symbol next? For a reason that comes below, add one to every count first.
 
 # %%
 P = bigram.probabilities(N, add=1)
@@ -121,8 +129,8 @@ check("N2.probabilities", after_a[:6])
 #
 # ## Let it write
 #
-# Start at the boundary. Draw the next symbol from the row you are in, go to that symbol's row, and go on until you draw the boundary
-# again. All the chance comes from one seeded generator, so you get the same names as this page.
+# Start at the boundary. Draw the next symbol from the row you are in, go to that symbol's row, and go on until you
+# draw the boundary again. All the chance comes from one seeded generator, so you get the same names as this page.
 
 # %%
 g = bigram.generator()
@@ -138,9 +146,10 @@ pairs = N[bigram.bigrams([samples[1]])]
 print("rarest pair in it was seen", pairs.min().item(), "times in training")
 
 # %% [markdown]
-# The second name is a monster: *momakurailezitynn*. Yet look at any two letters of it side by side. Every pair in it is a pair that real
-# names have, and the rarest of them was seen 44 times. Nothing is wrong with any step. What is wrong is the whole, and the whole is
-# what a model with one letter of memory cannot see: it does not know that it has been going on for 17 letters.
+# The second name is a monster: *momakurailezitynn*. Yet look at any two letters of it side by side. Every pair in it
+# is a pair that real names have, and the rarest of them was seen 44 times. Nothing is wrong with any step. What is
+# wrong is the whole, and the whole is what a model with one letter of memory cannot see: it does not know that it has
+# been going on for 17 letters.
 
 # %% tags=["hide-input"]
 x1, y1 = bigram.bigrams([samples[1]])
@@ -154,19 +163,20 @@ ax.text(-0.7, 1 / 27 + 0.006, "1/27", ha="right", color=plots.COLOURS["id"], fon
 ax.set(ylabel="probability of the step", xlim=(-1.9, len(along) - 0.4))
 ax.grid(False, axis="x")
 plots.show(
-    alt="Bars: the probability of each step of the sampled name momakurailezitynn, "
-    "with a dashed line at one in 27.",
-    caption="The steps of one sampled name. Most are well above blind guessing (dashed). "
-    "The last one, ending after n, was likely at both of its chances.",
+    alt="Bars: the probability of each step of the sampled name "
+    "momakurailezitynn, with a dashed line at one in 27.",
+    caption="The steps of one sampled name. Most are well above blind guessing "
+    "(dashed). The last one, ending after n, was likely at both of its "
+    "chances.",
 )
 
 # %% [markdown]
 # ## One number for how good it is
 #
-# A good model gives high probability to what really comes next. Take the probabilities it gave to every symbol of the validation names,
-# and multiply them: that is the likelihood. The product of thousands of numbers below one is too small for any computer, so take
-# logarithms and add; turn the sign, so that smaller is better; divide by the count, so that long texts are not punished. This is the
-# **average negative log-likelihood**, in nats a symbol:
+# A good model gives high probability to what really comes next. Take the probabilities it gave to every symbol of the
+# validation names, and multiply them: that is the likelihood. The product of thousands of numbers below one is too
+# small for any computer, so take logarithms and add; turn the sign, so that smaller is better; divide by the count,
+# so that long texts are not punished. This is the **average negative log-likelihood**, in nats a symbol:
 #
 # $$L = -\frac{1}{n}\sum_{i=1}^{n}\log P(y_i \mid x_i)$$
 
@@ -175,8 +185,8 @@ loss = bigram.average_nll(P, xv, yv)
 check("N3.val_loss", loss)
 
 # %% [markdown]
-# What is 2.4546? On its own, nothing much. So undo the logarithm. To see what comes out, score a model that knows nothing at all and
-# gives every symbol the same probability, one in 27.
+# What is 2.4546? On its own, nothing much. So undo the logarithm. To see what comes out, score a model that knows
+# nothing at all and gives every symbol the same probability, one in 27.
 
 # %%
 uniform = torch.full((27, 27), 1 / 27)
@@ -186,10 +196,10 @@ check("N3.uniform_perplexity", bigram.perplexity(uniform_loss))
 check("N3.val_perplexity", bigram.perplexity(loss))
 
 # %% [markdown]
-# The model that knows nothing scores 27.000 exactly, since $e^{\log 27} = 27$. The exponential has turned the loss back into a count of
-# things. That count is the **perplexity**: the number of equally likely choices that would be as hard to guess. Knowing one letter, the
-# table is as unsure as somebody who picks from 11.642 symbols instead of 27. It has thrown away more than half of the alphabet at each
-# step.
+# The model that knows nothing scores 27.000 exactly, since $e^{\log 27} = 27$. The exponential has turned the loss
+# back into a count of things. That count is the **perplexity**: the number of equally likely choices that would be as
+# hard to guess. Knowing one letter, the table is as unsure as somebody who picks from 11.642 symbols instead of 27.
+# It has thrown away more than half of the alphabet at each step.
 #
 # $$\text{perplexity} = e^{L}$$
 #
@@ -221,19 +231,21 @@ check("N4.hit_qo", missed.count("qo"))
 check("N4.seen_only", bigram.average_nll(P0, xv[seen], yv[seen]))
 
 # %% [markdown]
-# In training, 113 of the 729 cells were never seen: 15.5 % of the table is empty. Among the 22,697 validation pairs, seven fall into such
-# a cell. The model had called them impossible, and they happened. The logarithm of zero is minus infinity, and a sum with one infinite
-# term is infinite, whatever the other terms are.
+# In training, 113 of the 729 cells were never seen: 15.5 % of the table is empty. Among the 22,697 validation pairs,
+# seven fall into such a cell. The model had called them impossible, and they happened. The logarithm of zero is minus
+# infinity, and a sum with one infinite term is infinite, whatever the other terms are.
 #
-# Adding one to every count (**add-one smoothing**, Laplace's rule) costs almost nothing here: 2.4546, against 2.4524 for the unsmoothed
-# table on the pairs it had seen. But read the repair as a confession. A count table cannot generalise. It has seen *u* after *q* and
-# cannot wonder whether *o* might do as well, because nothing in it says that *u* and *o* have anything in common. Each of its 729 cells
-# is learned alone. The rest of this book is about tables whose rows know about each other.
+# Adding one to every count (**add-one smoothing**, Laplace's rule) costs almost nothing here: 2.4546, against 2.4524
+# for the unsmoothed table on the pairs it had seen. But read the repair as a confession. A count table cannot
+# generalise. It has seen *u* after *q* and cannot wonder whether *o* might do as well, because nothing in it says
+# that *u* and *o* have anything in common. Each of its 729 cells is learned alone. The rest of this book is about
+# tables whose rows know about each other.
 #
 # ## Why dividing counts is the best answer
 #
-# Row by row, dividing counts by their sum looks like common sense. It is more: of all tables there are, it is the one that makes the
-# training data most likely. Try to beat it. Here are a thousand rivals, each the count table with a little of a random table mixed in.
+# Row by row, dividing counts by their sum looks like common sense. It is more: of all tables there are, it is the one
+# that makes the training data most likely. Try to beat it. Here are a thousand rivals, each the count table with a
+# little of a random table mixed in.
 
 # %%
 best = bigram.average_nll(P0, xs, ys)
@@ -248,25 +260,26 @@ check("N9.maximum_likelihood", bool((losses > best).all()))
 # <details>
 # <summary>Derivation: the maximum-likelihood estimate of a row</summary>
 #
-# Take one row with counts $n_1, \dots, n_V$ and unknown probabilities $p_1, \dots, p_V$. The log-likelihood of the row is
-# $\sum_b n_b \log p_b$, to be made as large as possible while $\sum_b p_b = 1$. With a multiplier $\lambda$ for the constraint, set the
-# derivative to zero:
+# Take one row with counts $n_1, \dots, n_V$ and unknown probabilities $p_1, \dots, p_V$. The log-likelihood of the
+# row is $\sum_b n_b \log p_b$, to be made as large as possible while $\sum_b p_b = 1$. With a multiplier $\lambda$
+# for the constraint, set the derivative to zero:
 #
 # $$\frac{\partial}{\partial p_b}\Big(\sum_c n_c\log p_c - \lambda\big(\sum_c p_c - 1\big)\Big) = \frac{n_b}{p_b} - \lambda = 0$$
 #
-# So $p_b = n_b/\lambda$, and since the probabilities sum to one, $\lambda = \sum_c n_c$. Hence $p_b = n_b / \sum_c n_c$: the count over
-# the sum of its row. The logarithm is concave, so this is the only maximum.
+# So $p_b = n_b/\lambda$, and since the probabilities sum to one, $\lambda = \sum_c n_c$. Hence $p_b = n_b / \sum_c
+# n_c$: the count over the sum of its row. The logarithm is concave, so this is the only maximum.
 #
 # </details>
 #
-# There is a second way to say the same thing. The truth at each place is a distribution too: all of it on the symbol that really came.
-# Such a distribution is called **one-hot**. Measure how far the model's distribution $q$ is from the truth $p$ with the Kullback-Leibler
-# divergence:
+# There is a second way to say the same thing. The truth at each place is a distribution too: all of it on the symbol
+# that really came. Such a distribution is a one-hot vector, as in chapter 2. Measure how far the model's
+# distribution $q$ is from the truth $p$ with the Kullback-Leibler divergence:
 #
 # $$D(p \,\|\, q) = \sum_b p_b \log\frac{p_b}{q_b} = -\sum_b p_b\log q_b - H(p)$$
 #
-# The first part is the cross-entropy. The second, the entropy of the truth, is zero, because a one-hot truth holds no surprise. So
-# making the training data more likely, lowering the cross-entropy, and pulling the model towards the data are one and the same act.
+# The first part is the cross-entropy. In the second, $H(p)$ is the entropy of the truth, and that is zero, because a
+# one-hot truth holds no surprise. So making the training data more likely, lowering the cross-entropy, and pulling
+# the model towards the data are one and the same act.
 
 # %%
 truth = torch.nn.functional.one_hot(yv, 27).double()
@@ -276,16 +289,25 @@ print(f"KL divergence {kl:.4f}   cross-entropy {loss:.4f}")
 check("N9.cross_entropy_is_kl", abs(kl - loss) < 1e-6)
 
 # %% [markdown]
+# The counts are stored with the book, since chapter 4 starts from them. Are they these?
+
+# %%
+stored_train, stored_validation = bigram.stored_counts()
+print("training counts agree:  ", torch.equal(stored_train, N))
+counts_there = torch.equal(stored_validation, bigram.count(xv, yv))
+print("validation counts agree:", counts_there)
+
+# %% [markdown]
 # ## One symbol at a time is enough
 #
-# "It only predicts the next symbol" is said as if there were some larger task that it does not do. There is none. The chain rule of
-# probability holds for any sequence of anything:
+# "It only predicts the next symbol," people say, as if there were some larger task that it does not do. There is
+# none. The chain rule of probability holds for any sequence of anything:
 #
 # $$P(c_1 c_2 \dots c_m) = \prod_{i=1}^{m} P(c_i \mid c_1 \dots c_{i-1})$$
 #
-# A model of the next symbol gives a probability to every whole text, and these add up to one. Check it on this table: spell out every
-# word of up to three letters, multiply along each one, and add up. Then let the table run, without spelling anything, and see how much
-# of it has ended by then.
+# So a model of the next symbol gives a probability to every whole text, and these add up to one. Check it on this
+# table: spell out every word of up to three letters, multiply along each one, and add up. Then let the table run,
+# without spelling anything, and see how much of it has ended by then.
 
 # %%
 letters = bigram.SYMBOLS[1:]
@@ -307,19 +329,19 @@ real = sum(len(w) <= 3 for w in train) / len(train)
 print(f"names so short: expected {100 * spelled:.0f} %, real {100 * real:.1f} %")
 
 # %% [markdown]
-# The 18,279 short words get 0.394125 of the probability, by either route, and all words together get everything. A model of next
-# symbols *is* a model of whole texts. There was never a second job.
+# The 18,279 short words get 0.394125 of the probability, by either route, and all words together get everything. A
+# model of next symbols *is* a model of whole texts. There was never a second job.
 #
-# As a model of whole names it is a poor one, and this is where it shows: it expects 39 % of all names to have at most three letters,
-# and 2.0 % of them do. One letter of memory cannot count letters.
+# As a model of whole names the table is a poor one, and this is where it shows: it expects 39 % of all names to have
+# at most three letters, and 2.0 % of them do. One letter of memory cannot count letters.
 #
 # ## Perplexity is a price per token
 #
-# Until here a symbol was a letter. Chapter 1 knew other ways to cut a text, and each of them gives a perplexity. Does the model with the
-# lowest one win? Take one text and one model, and change nothing but the knife.
+# Until here a symbol was a letter. Chapter 1 had other ways to cut a text, and each of them gives a perplexity. Does
+# the model with the lowest one win? Take one text and one model, and change nothing but the knife.
 #
-# The text is English: the Wikipedia articles of chapter 1, of which only lines of prose are kept. Whole articles go to training, to
-# validation and to the test.
+# The text is English: the Wikipedia articles of chapter 1, of which only lines of prose are kept. Whole articles go
+# to training, to validation and to the test.
 
 # %%
 import math
@@ -339,13 +361,14 @@ texts = ["\n".join(part) for part in bigram.split(articles)]
 print(len(articles), "articles, characters:", *(f"{len(text):,}" for text in texts))
 
 # %% [markdown]
-# With thousands of symbols adding one to every count drowns the counts. Mix three tables instead: which symbol followed this one, how
-# common each symbol is, and all symbols alike.
+# With thousands of symbols, adding one to every count drowns the counts. Mix three tables instead: which symbol
+# followed this one, how common each symbol is, and all symbols alike.
 #
 # $$P(y \mid x) = w_2\,\frac{c(x, y)}{c(x)} + w_1\,\frac{c(y)}{N} + w_0\,\frac{1}{V}$$
 #
-# The three weights add up to one, and are chosen to make the validation text as likely as possible. This is the **interpolated**
-# bigram model. Four knives: letters, 512 merges, 2,048 merges, whole words. A word that training saw only once counts as unknown.
+# The three weights add up to one, and are chosen to make the validation text as likely as possible. This is the
+# **interpolated** bigram model. Four knives: letters, 512 merges, 2,048 merges, whole words. A word that training saw
+# only once counts as unknown.
 
 # %%
 length = len(texts[2])
@@ -375,9 +398,10 @@ check("K10.bits_bpe_2048", bits["BPE-2048"])
 check("K10.bits_bpe_512", bits["BPE-512"])
 
 # %% [markdown]
-# The perplexities differ by a factor of 24, and not a thing about the model has changed. Guessing a word is harder than guessing a letter. So
-# it costs more a guess, and there are fewer guesses to make. Now look at the last column. It takes the same total and divides it by
-# something that no knife can change, the number of characters. The order turns over completely: what looked best is worst.
+# The perplexities differ by a factor of 24, and not a thing about the model has changed. Guessing a word is harder
+# than guessing a letter. So each guess costs more, and there are fewer guesses to make. Now look at the last column.
+# It takes the same total and divides it by something that no knife can change, the number of characters. The order
+# turns over completely: what looked best is worst.
 #
 # $$\text{bits a character} = \frac{\text{tokens}}{\text{characters}}\,\log_2(\text{perplexity})$$
 
@@ -400,13 +424,16 @@ ax.text(-0.58, 1.05, "worse", fontsize=9)
 ax.text(-0.58, -0.08, "better", fontsize=9)
 ax.grid(False)
 plots.show(
-    alt="Two vertical scales joined by lines: perplexity on the left, bits a character on the right, "
-    "for four tokenisers. Characters are best on the left and worst on the right, words the other way round.",
-    caption="One model, one text, four knives; lower is better on both sides. Every pair of lines crosses.",
+    alt="Two vertical scales joined by lines: perplexity on the left, bits a "
+    "character on the right, for four tokenisers. Characters are best on "
+    "the left and worst on the right, words the other way round.",
+    caption="One model, one text, four knives; lower is better on both sides. Every "
+    "pair of lines crosses.",
 )
 
 # %% [markdown]
-# So a perplexity can be compared with another only if both count the same tokens. Between different tokenisers compare bits a character.
+# So a perplexity can be compared with another only if both count the same tokens. Between different tokenisers
+# compare bits a character.
 #
 # And yet do not believe the last column too quickly either. How can words be so cheap?
 
@@ -422,12 +449,14 @@ for min_count in (2, 20, 100, 1000):
     print(f"{len(ids):11,} {share:>8} {short.perplexity:11.2f} {bits_of_both}")
 
 # %% [markdown]
-# Read down the column of bits. The fewer words the model knows, the better its score. With 30 words it pays 0.422 bits a character, less
-# than half of the one bit or so that Shannon's readers needed (1951), who knew English. It does so by answering "unknown" to 62.6 % of all
-# words, and being right. Every word that it cannot read has become one cheap symbol. It is the champion of not reading.
+# Read down the column of bits. The fewer words the model knows, the better its score. With 30 words it pays 0.422
+# bits a character. That is less than half of the one bit or so that Shannon's readers needed (1951), and they knew
+# English. It does so by answering "unknown" to 62.6 % of all words, and being right. Every word that it cannot read
+# has become one cheap symbol. It is the champion of not reading.
 #
-# The last column makes it honest: after "unknown" the word must be spelled out, letter by letter, by a second model of the same kind. Now
-# knowing fewer words costs more, as it should. The four knives again, all of them able to give back the text, and one more:
+# The last column makes it honest: after "unknown" the word must be spelled out, letter by letter, by a second model
+# of the same kind. Now knowing fewer words costs more, as it should. The four knives again, all of them able to give
+# back the text, and one more:
 
 # %%
 every_id = {i: i + 1 for i in range(merges.vocab_size)}
@@ -445,26 +474,26 @@ perplexity["words"] = price(*words, length, seen_twenty_times).perplexity
 check("K10.order_by_perplexity", sorted(perplexity, key=perplexity.get))
 
 # %% [markdown]
-# Words rise from 1.542 bits to 2.277, a hair below 2,048 merges, and 8,192 merges beat them. The order by bits that this chapter
-# checks still holds, and only just. The lesson's other list, from the lowest perplexity to the highest, puts words second, before both of
-# the others. The last line above shows how that can come about: with a list of the words that training saw twenty times. The lesson
-# does not say where its own words stop; a perplexity of words means nothing until you say that.
+# Words rise from 1.542 bits to 2.277, a hair below 2,048 merges, and 8,192 merges beat them. The order by bits that
+# this chapter checks still holds, and only just. The lesson that the chapter checks has another list, from the lowest
+# perplexity to the highest, and in it words come second, before both of the others. The last line above shows how
+# that can come about: with a list of the words that training saw at least twenty times. The lesson does not say where
+# its own words stop; a perplexity of words means nothing until you say that.
 #
-# The best of these numbers is about two bits a character. Shannon's one bit is a long way off, and a bigger table will not get there.
+# The best of these numbers is about two bits a character. Shannon's one bit is a long way off, and a bigger table of
+# pairs will not get there.
 #
 # ## What this chapter did not show
 #
-# - Longer memory. A table that looks two or three letters back needs 27 times as many rows for each letter, most of them empty.
-# - The best smoothing. Adding one is the bluntest of many ways, interpolation is better, and Kneser-Ney's is better still.
-# - Whether a network could do this. The next chapter builds one that has never heard of counting, and sees where it ends up. It starts
-#   from the count table of this one:
-
-# %%
-stored_train, stored_validation = bigram.stored_counts()
-print("training counts agree:  ", torch.equal(stored_train, N))
-print("validation counts agree:", torch.equal(stored_validation, bigram.count(xv, yv)))
-
-# %% [markdown]
+# - Longer memory. A table that looks two or three letters back needs 27 times as many rows for each letter, most of
+#   them empty.
+# - The best smoothing. Adding one is the bluntest of many ways, interpolation is better, and Kneser-Ney's is better
+#   still.
+#
+# One thing in the table stays open. It was filled by counting and is the best of its kind. Would something that has
+# never heard of counting, and only tries to be less surprised, end up at the same table? Chapter 4 lets a network
+# try.
+#
 # ## Exercises
 #
 # 1. **Reading a number.** What is the perplexity of the table on its own training names? Is it lower than on the validation names, and by
@@ -480,9 +509,12 @@ print("validation counts agree:", torch.equal(stored_validation, bigram.count(xv
 #
 # ## Sources
 #
-# - The lesson this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai), source of claims N1 to N9 and K10.
+# - The lesson that this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai),
+#   source of claims N1 to N9 and K10.
 # - Andrej Karpathy, [makemore](https://github.com/karpathy/makemore) (2022): the names and the idea.
-# - Daniel Jurafsky and James H. Martin, [Speech and Language Processing](https://web.stanford.edu/~jurafsky/slp3/), chapter 3: n-grams,
-#   smoothing, perplexity.
-# - Frederick Jelinek and Robert Mercer, *Interpolated estimation of Markov source parameters from sparse data* (1980).
-# - Claude E. Shannon, [Prediction and Entropy of Printed English](https://doi.org/10.1002/j.1538-7305.1951.tb01366.x) (1951).
+# - Daniel Jurafsky and James H. Martin, [Speech and Language Processing](https://web.stanford.edu/~jurafsky/slp3/),
+#   chapter 3: n-grams, smoothing, perplexity.
+# - Frederick Jelinek and Robert Mercer, *Interpolated estimation of Markov source parameters from sparse data*
+#   (1980).
+# - Claude E. Shannon, [Prediction and Entropy of Printed English](https://doi.org/10.1002/j.1538-7305.1951.tb01366.x)
+#   (1951).

@@ -12,12 +12,18 @@
 # %% [markdown]
 # # 5 · Longer memory: the MLP language model
 #
-# The table of chapter 3 remembers one letter. Here you give a model three, then eight, in two ways: with a larger table of counts, and
-# with the network of Bengio and others (2003), the ancestor of every model in the rest of this book. You will write its backward
-# pass by hand, train it for 100,000 steps in seconds, and find out where it beats counting, where counting beats it, and why. By the
-# end you can say what an embedding table is for, what more context costs, and where the work of a language model goes.
+# The network of chapter 4 did a great deal of work to arrive where counting starts. It has to earn its keep on a
+# harder task, and the first one is memory: the table of chapter 3 remembers one letter. Here you give a model three,
+# then eight, in two ways: with a larger table of counts, and with the network of Bengio and others (2003), the
+# ancestor of the models in the rest of this book. You write its backward pass by hand, train it for 100,000 steps,
+# and find out where it beats counting, where counting beats it, and why. By the end you can say what an embedding
+# table is for, what more context costs, and where the work of a language model goes.
 #
-# About 35 minutes to read, half a minute to run.
+# About 30 minutes to read, half a minute to run.
+#
+# - **Builds on** chapters 2 to 4.
+# - **Reads** the names; needs `numba` besides NumPy, PyTorch and Matplotlib.
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.
@@ -46,7 +52,8 @@ train, validation, test = bigram.split(datasets.names())
 # %% [markdown]
 # ## A table with a longer memory
 #
-# A context is the last k symbols, filled up with `.` at the start of a name. Each one is an example: this context, that symbol next.
+# A context is the last k symbols, filled up with `.` at the start of a name. Each place in a name is an example: this
+# context, that symbol next.
 
 # %%
 X, Y = mlp.contexts(["emma"], 3)
@@ -55,8 +62,8 @@ for x, y in zip(X.tolist(), Y.tolist()):
 print(f"all training names: {len(mlp.contexts(train, 3)[0]):,} examples")
 
 # %% [markdown]
-# Counting works as before. Only the rows of the table are contexts now, and there are $27^k$ of them. Add a little to every count, divide,
-# and score the validation names. Chapter 3 added 1. Smaller numbers are tried here too.
+# Counting works as before. Only the rows of the table are contexts now, and there are $27^k$ of them. Add a little to
+# every count, divide, and score the validation names. Chapter 3 added 1. Smaller numbers are tried here too.
 
 
 # %%
@@ -86,8 +93,8 @@ for k in (1, 2, 3, 4):
     print(f"{k} {len(N):8,d}   " + "  ".join(f"{loss:.4f}" for loss in losses))
 
 # %% [markdown]
-# A second and a third letter help a great deal. The fourth makes things worse, at every setting: validation loss turns round and climbs.
-# More memory, and a poorer model. Look at the rows.
+# A second and a third letter help a great deal. The fourth makes things worse, at every setting. More memory, and a
+# poorer model. Look at the rows.
 
 # %%
 N3 = count(3)
@@ -100,26 +107,29 @@ check("M3.seen_once", 100 * (seen == 1).double().mean())
 N4 = count(4)
 empty = (N4.sum(1) == 0).double().mean()
 print(f"of {len(N4):,} rows of four, {100 * empty:.1f} % are empty")
-old, held = (set(row(mlp.contexts(words, 8)[0]).tolist()) for words in (train, validation))
+old = set(row(mlp.contexts(train, 8)[0]).tolist())
+held = set(row(mlp.contexts(validation, 8)[0]).tolist())
 print(f"rows of eight {27**8:,}, of which training meets {len(old):,}")
-print(f"validation meets {len(held):,}, and {100 * len(held - old) / len(held):.0f} % of them are new")
+new = 100 * len(held - old) / len(held)
+print(f"validation meets {len(held):,}, and {new:.0f} % of them are new")
 
 # %% [markdown]
-# Of the 19,683 rows for three symbols, 72.4 % are empty. With four it is 96.2 %, and a table for eight would have 282,429,536,481 rows, for 182,583
-# training symbols. This is the **curse of dimensionality** as Bengio meant it: each symbol of memory multiplies the rows by 27, and the data
-# stay what they are. A row that was never seen says nothing, and a full row next to it cannot help, because the table does not know
-# that they are neighbours. `brea` and `bria` are as foreign to each other as `brea` and `zzzz`.
+# Of the 19,683 rows for three symbols, 72.4 % are empty. With four it is 96.2 %, and a table for eight would have
+# 282,429,536,481 rows, for 182,583 training symbols. This is the **curse of dimensionality** as Bengio meant it: each
+# symbol of memory multiplies the rows by 27, and the data stay what they are. (Chapter 10 meets another of its
+# faces.) A row that was never seen says nothing, and a full row next to it cannot help, because the table does not
+# know that they are neighbours. `brea` and `bria` are as foreign to each other as `brea` and `zzzz`.
 #
 # ## Share what you know
 #
-# So stop giving each context a row. Give each *symbol* a row, of ten numbers, in one table C. Look up the k symbols, lay the k rows side
-# by side, and let a layer of 200 units mix them:
+# So stop giving each context a row. Give each *symbol* a row, of ten numbers, in one table C. Look up the k symbols,
+# lay the k rows side by side, and let a layer of 200 units mix them:
 #
 # $$e = [\,C_{x_1}, \dots, C_{x_k}\,] \qquad h = \tanh(e W_1 + b_1) \qquad z = h W_2 + b_2$$
 #
-# The 27 numbers $z$ are the logits of chapter 4; softmax makes them probabilities. Everything here is learned: the table too. If *a* and *i*
-# come to have similar rows, then what is learned after `bra` serves after `bri` as well. The model doesn't have to meet every
-# context. It has to meet every symbol.
+# The 27 numbers $z$ are the logits of chapter 4; softmax makes them probabilities. Everything here is learned: the
+# table too. If *a* and *i* come to have similar rows, then what is learned after `bra` serves after `bri` as well.
+# The model does not have to meet every context. It has to meet every symbol.
 #
 # In code it is as short as in the formula.
 
@@ -144,43 +154,46 @@ check("M1.times_the_table", sizes[1] / 27**2)
 print("parameters for one more symbol:", (sizes[8] - sizes[3]) // 5)
 
 # %% [markdown]
-# From one symbol to eight the table of counts grows from 27 rows to 282,429,536,481. The network grows from 7,897 parameters to 21,897: by 2,000 a
-# symbol.
+# From one symbol to eight the table of counts grows from 27 rows to 282,429,536,481. The network grows from 7,897
+# parameters to 21,897: by 2,000 a symbol.
 #
 # ## The gradient, by hand
 #
-# Training is the loop of chapter 4 with small batches: take a few contexts at random, compute the loss, and move every parameter a little
-# against its gradient. PyTorch can find the gradients by itself. But this network is small enough to do it on paper, and then there is no
-# mystery left in it. Read from the end, each line follows from the one before:
+# Training is the loop of chapter 4 with small batches: take a few contexts at random, compute the loss, and move
+# every parameter a little against its gradient. PyTorch can find the gradients by itself. But this network is small
+# enough to do it on paper, and then there is no mystery left in it. Write $\delta_s$ for the derivative of the loss
+# with respect to any quantity $s$. Read from the end, each line follows from the one before:
 #
 # $$\begin{aligned}
-# \delta_z &= (p - y)/n & \delta_{W_2} &= h^\top \delta_z & \delta_{b_2} &= \textstyle\sum \delta_z \\
+# \delta_z &= (q - y)/n & \delta_{W_2} &= h^\top \delta_z & \delta_{b_2} &= \textstyle\sum \delta_z \\
 # \delta_a &= \delta_z W_2^\top \odot (1 - h^2) & \delta_{W_1} &= e^\top \delta_a & \delta_{b_1} &= \textstyle\sum \delta_a \\
 # \delta_e &= \delta_a W_1^\top & \delta_C &= \text{each row's share of } \delta_e
 # \end{aligned}$$
 #
-# Here $p$ is what the model said, $y$ the one-hot truth, $n$ the size of the batch, and the sums run over it. The first line is the one you
-# know from chapter 4: what I said, minus what happened.
+# Here $q$ is what the model said, $y$ the one-hot truth, $n$ the size of the batch, and the sums run over it. The
+# first line is the one you know from chapter 4: what I said, minus what happened.
 #
 # <details>
 # <summary>Derivation, line by line</summary>
 #
-# Write $a = eW_1 + b_1$, so that $h = \tanh(a)$, and $\delta_q$ for the derivative of the loss with respect to any quantity $q$.
+# Write $a = eW_1 + b_1$, so that $h = \tanh(a)$.
 #
-# **Logits.** For one example the loss is $-z_y + \log\sum_c e^{z_c}$. Its derivative with respect to $z_c$ is $p_c - [c = y]$. The loss is
-# the mean over $n$ examples, hence the $n$ below.
+# **Logits.** For one example the loss is $-z_y + \log\sum_c e^{z_c}$. Its derivative with respect to $z_c$ is $q_c -
+# [c = y]$, as in chapter 4. The loss is the mean over $n$ examples, hence the $n$ below.
 #
 # **A linear layer.** Let $z = hW + b$ for a row vector $h$, that is $z_j = \sum_i h_i W_{ij} + b_j$. Then
 #
 # $$\delta_{W_{ij}} = h_i\,\delta_{z_j} \qquad \delta_{b_j} = \delta_{z_j} \qquad \delta_{h_i} = \sum_j \delta_{z_j} W_{ij}$$
 #
-# For a batch, the examples' contributions to $W$ and $b$ add up. In matrices: $\delta_W = h^\top\delta_z$, $\delta_b$ is the sum over
-# the batch, and $\delta_h = \delta_z W^\top$.
+# For a batch, the examples' contributions to $W$ and $b$ add up. In matrices: $\delta_W = h^\top\delta_z$, $\delta_b$
+# is the sum over the batch, and $\delta_h = \delta_z W^\top$.
 #
-# **The tanh.** Since $\tanh'(a) = 1 - \tanh^2(a)$, and each unit depends on its own input only, $\delta_a = \delta_h \odot (1 - h^2)$.
+# **The tanh.** Since $\tanh'(a) = 1 - \tanh^2(a)$, and each unit depends on its own input only, $\delta_a = \delta_h
+# \odot (1 - h^2)$.
 #
-# **The table.** $e$ is made of rows of C. A row that was looked up at several places receives the sum of the gradients at those places,
-# and a row that was not looked up receives none. This is the one-hot product of chapter 2, read backwards.
+# **The table.** $e$ is made of rows of C. A row that was looked up at several places receives the sum of the
+# gradients at those places, and a row that was not looked up receives none. This is the one-hot product of
+# chapter 2, read backwards.
 #
 # </details>
 #
@@ -198,9 +211,10 @@ for name, ours, theirs in zip(mlp.MLP._fields, by_hand, by_autograd):
     print(f"{name:<2} {ours.numel():5d} numbers agree to six decimals: {agree}")
 
 # %% [markdown]
-# Why bother, when autograd gives the same? Because it pays. On matrices of this size autograd spends most of its time on bookkeeping, not
-# on arithmetic. `mlp.train` runs these lines compiled, and does the work of `mlp.train_by_autograd` in about a tenth of the time. Both draw
-# the same batches from the same generator. Take a thousand steps with each:
+# Why bother, when autograd gives the same? Because it pays. On matrices of this size autograd spends most of its time
+# on bookkeeping, not on arithmetic. `mlp.train` runs these lines compiled, and does the work of
+# `mlp.train_by_autograd` in a small part of the time (the benchmark `mlp` says how small). Both draw the same batches
+# from the same generator. Take a thousand steps with each:
 
 # %%
 few = range(1000)
@@ -248,22 +262,30 @@ check("M2.gain_3_to_8", losses[3] - losses[8])
 fig, ax = plt.subplots(figsize=(7.2, 3.4))
 for (k, curve), style in zip(curves.items(), ("o:", "s--", "^-")):
     ax.plot(marks[1:], curve[1:], style, color=plots.COLOURS["gradient"], markersize=5)
-    ax.annotate(f"k = {k}", (marks[-1], curve[-1]), xytext=(8, 4 if k == 1 else -3), textcoords="offset points")
+    place = (8, 4 if k == 1 else -3)
+    end = (marks[-1], curve[-1])
+    ax.annotate(f"k = {k}", end, xytext=place, textcoords="offset points")
 line = score(count(1), validation, 1, 1)[0].mean()
-ax.axhline(line, color=plots.COLOURS["id"], linewidth=1)
-ax.text(8_000, line - 0.005, "count table, one symbol", color=plots.COLOURS["id"], va="top", fontsize=9)
-ax.set(xscale="log", xlabel="training steps", ylabel="validation loss (nats)", xlim=(280, 250_000))
+grey = plots.COLOURS["id"]
+ax.axhline(line, color=grey, linewidth=1)
+label = "count table, one symbol"
+ax.text(8_000, line - 0.005, label, color=grey, va="top", fontsize=9)
+ax.set(xscale="log", xlim=(280, 250_000))
+ax.set(xlabel="training steps", ylabel="validation loss (nats)")
 plots.show(
-    alt="Validation loss against training steps for contexts of one, three and eight symbols. The curve of one symbol flattens "
-    "at the count table's loss; those of three and eight go well below it.",
-    caption="One symbol of context: the network comes down to the count table's line and stays there, whatever its size. "
-    "The fall after 70,000 steps is the smaller learning rate.",
+    alt="Validation loss against training steps for contexts of one, three and "
+    "eight symbols. The curve of one symbol flattens at the count table's "
+    "loss; those of three and eight go well below it.",
+    caption="One symbol of context: the network comes down to the count table's "
+    "line and stays there, whatever its size. The fall after 70,000 steps "
+    "is the smaller learning rate.",
 )
 
 # %% [markdown]
-# Start with the first row. This network has 11 times the parameters of the table of counts, and 200 units to bend them with. It ends at a
-# perplexity of 11.678, where the table of chapter 3 had 11.642. It is no better. It cannot be: one symbol is all it sees, and for each symbol
-# that it can see, the best possible answer on the training names is that row's counts. Nothing whatever can score below this on them:
+# Start with the first row. With one symbol of context this network has 11 times the parameters of the table of
+# counts, and 200 units to bend them with. It ends at a perplexity of 11.678, where the table of chapter 3 had
+# 11.642. It is no better. It cannot be: one symbol is all it sees, and for each symbol that it can see, the best
+# possible answer on the training names is that row's counts. Nothing whatever can score below this on them:
 
 # %%
 N1 = count(1)
@@ -274,19 +296,22 @@ print(f"training loss, k = 1: counts {floor:.4f}, network {network:.4f}")
 table = score(N1, validation, 1, 1)[0].mean().item()
 print(f"validation perplexity of the table {bigram.perplexity(table):.3f}")
 fall = 1 - bigram.perplexity(losses[3]) / bigram.perplexity(losses[1])
-print(f"from k = 1 to 3: {100 * fall:.0f} % lower, {sizes[3] - sizes[1]:,} parameters more")
-print(f"from k = 3 to 8: {sizes[8] - sizes[3]:,} more")
+print(f"from k = 1 to 3: {100 * fall:.0f} % lower")
+print(f"   for {sizes[3] - sizes[1]:,} parameters more")
+print(f"from k = 3 to 8: {sizes[8] - sizes[3]:,} parameters more")
 
 # %% [markdown]
-# **Capacity was never the limit. Information was.** Add layers, add units, train for a year: what is not in the input cannot come out.
+# **Capacity was never the limit. Information was.** Add layers, add units, train for a year: what is not in the input
+# cannot come out.
 #
-# With three symbols the same code falls to 8.285, which is 29 % lower, for 4,000 parameters more. With eight it gains another 0.06 nats, for
-# 10,000 more. In a name, the letters far back have little left to tell.
+# With three symbols the same code falls to 8.285, which is 29 % lower, for 4,000 parameters more. With eight it
+# gains another 0.06 nats, for 10,000 more. In a name, the letters far back have little left to tell.
 #
 # ## Did it beat counting?
 #
-# Now the question that is easily skipped. With one added to every count, the table of three symbols lost clearly. But one is a lot to
-# add to a row that was seen five times. Take the best of the settings tried above.
+# Now the question that is easily skipped. With one added to every count, the table of three symbols lost clearly. But
+# one is a lot to add to each of 27 cells of a row that was seen five times. Take the best of the settings tried
+# above.
 
 # %%
 tenth, seen = score(N3, validation, 3, 0.1)
@@ -300,10 +325,9 @@ check("M5.against_add_0_1", verdict[losses[3] < tenth.mean().item()])
 print(f"network of eight          {losses[8]:.4f}")
 
 # %% [markdown]
-# The lesson that this chapter checks says that at three characters the network beats counting. It beats one careless way of counting. A table
-# with 0.1
-# added scores 2.1007, and the network 2.1145. The 0.1 was chosen on these same names, which flatters the table a little. The test names have not
-# been touched by anyone:
+# The lesson that this chapter checks says that at three characters the network beats counting. It beats one careless
+# way of counting. A table with 0.1 added scores 2.1007, and the network 2.1145. The 0.1 was chosen on these same
+# names, which flatters the table a little. The test names have not been touched by anyone:
 
 # %%
 print("test names")
@@ -313,9 +337,11 @@ for k in (3, 8):
     print(f"network of {k}          {mlp.loss(models[k], *mlp.contexts(test, k)):.4f}")
 
 # %% [markdown]
-# The table still wins, by a little. And then it is over: the table of four is worse, and the network of eight is far ahead of both.
+# The table still wins, by a little. And then it is over: the table of four is worse, and the network of eight is far
+# ahead of both.
 #
-# So where is the sharing that was promised? Sort the validation symbols by how often their context was seen in training.
+# So where is the sharing that was promised? Sort the validation symbols by how often their context was seen in
+# training.
 
 # %%
 X3, Y3 = held_out[3]
@@ -325,32 +351,41 @@ print("context seen       symbols   table   network")
 bands = [0, 1, 10, 100, 1_000, 100_000]
 for low, high in pairwise(bands):
     at = (seen >= low) & (seen < high)
-    print(f"{low:5,d} to {high - 1:6,d}  {at.sum():8,d}     {tenth[at].mean():.3f}   {ours[at].mean():.3f}")
+    print(f"{low:5,d} to {high - 1:6,d}  {at.sum():8,d}", end="     ")
+    print(f"{tenth[at].mean():.3f}   {ours[at].mean():.3f}")
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 3.0))
-gains = [(tenth - ours)[(seen >= low) & (seen < high)].mean() for low, high in pairwise(bands)]
+saved = tenth - ours
+inside = [(seen >= low) & (seen < high) for low, high in pairwise(bands)]
+gains = [saved[at].mean() for at in inside]
 ax.bar(range(5), gains, color=plots.COLOURS["gradient"], width=0.6)
 ax.axhline(0, color=plots.COLOURS["id"], linewidth=1)
 ax.set_xticks(range(5), ["never", "1 to 9", "10 to 99", "100 to 999", "1,000 or more"])
-ax.set(xlabel="times the context was seen in training", ylabel="nats that the network saves")
+ax.set(xlabel="times the context was seen in training")
+ax.set(ylabel="nats that the network saves")
 plots.show(
-    alt="Bars: how many nats a symbol the network saves over the count table, by how often the context was seen. Large and positive "
-    "for contexts never seen, small and positive for rare ones, slightly negative for the others.",
-    caption="Above zero the network is better. It wins where the table has nothing to say, and gives a little back where the table has seen a lot.",
+    alt="Bars: how many nats a symbol the network saves over the count table, "
+    "by how often the context was seen. Large and positive for contexts "
+    "never seen, small and positive for rare ones, slightly negative for "
+    "the others.",
+    caption="Above zero the network is better. It wins where the table has nothing "
+    "to say, and gives a little back where the table has seen a lot.",
 )
 
 
 # %% [markdown]
-# There it is. In a context that was never seen, the table can only guess blindly: 3.296 nats, the logarithm of 27. The network has never seen it
-# either, and pays 2.185. It has met the letters elsewhere. In contexts seen one to nine times it is still ahead. From ten times on, the table's
-# own row is good enough, and the network, which has to fit all contexts with one set of weights, is a little behind.
+# There it is. In a context that was never seen, the table can only guess blindly: 3.296 nats, the logarithm of 27.
+# The network has never seen it either, and pays 2.185. It has met the letters elsewhere. In contexts seen one to nine
+# times it is still ahead. From ten times on, the table's own row is good enough, and the network, which has to fit
+# all contexts with one set of weights, is a little behind.
 #
-# At three symbols most of the running text falls into rows that are full: that is why counting is so hard to beat here. At eight, 42 %
-# of the different contexts in validation are new. There the table is finished, and the network is at its best.
+# At three symbols most of the running text falls into rows that are full: that is why counting is so hard to beat
+# here. At eight, 42 % of the different contexts in validation are new. There the table is finished, and the network
+# is at its best.
 #
-# The lesson's own example of sharing is `bra` and `bre`: what is learned after the first serves after the second, "without ever having
-# seen" it. A fine example, on other names than these:
+# The lesson's own example of sharing is `bra` and `bre`: what is learned after the first serves after the second,
+# "without ever having seen" it. A fine example, on other names than these:
 
 # %%
 def times(context):
@@ -362,15 +397,17 @@ for never in ("ibl", "naq"):
     P = mlp.next_symbol(models[3], never)
     likely = ", ".join(f"{bigram.SYMBOLS[i]} {P[i]:.2f}" for i in P.topk(3).indices)
     print(f"{never}: seen {times(never)} times; the network expects {likely}")
-    print("     in the validation names:", *(name for name in validation if never in name))
+    found = [name for name in validation if never in name]
+    print("     in the validation names:", *found)
 
 # %% [markdown]
-# `bre` is in the training names 157 times. But `ibl` and `naq` are not there at all, and the network has sensible ideas about both. It has
-# met `abl` and `q`.
+# `bre` is in the training names 157 times. But `ibl` and `naq` are not there at all, and the network has sensible
+# ideas about both: a vowel after the first, a *u* after the *q* of the second. It has met the letters in other
+# company.
 #
 # ## Let it write
 #
-# Beside the names that the table of one symbol wrote in chapter 3, from the same generator:
+# First the names that the table of one symbol wrote in chapter 3, once more. Then the networks' own.
 
 # %%
 g = bigram.generator()
@@ -379,7 +416,8 @@ samples = {}
 for k in (3, 8):
     g = bigram.generator(bigram.SEED + 10)
     samples[k] = [mlp.sample(models[k], g) for _ in range(20)]
-for k, words in {"counts, k = 1": table_names, "k = 3": samples[3], "k = 8": samples[8]}.items():
+written = {"counts, k = 1": table_names, "k = 3": samples[3], "k = 8": samples[8]}
+for k, words in written.items():
     print(f"{k}, longest {max(map(len, words))}")
     for start in range(0, 20, 5):
         print("   ", "  ".join(words[start : start + 5]))
@@ -393,9 +431,10 @@ for k in (3, 8):
     print(f"k = {k}, in the training names:", *(n for n in samples[k] if n in known))
 
 # %% [markdown]
-# *Nellara* and *reety* would not be noticed in a list of names, and *deliah* and *kael* are on it. The monsters are gone: the table of one
-# symbol wrote a name of 19 letters, and the longest here has 13. The network of eight writes better names still, and six of its twenty are real.
-# Whoever remembers more of a name has also memorised more names.
+# *Nellara* and *reety* would not be noticed in a list of names, and *deliah* and *kael* are on it. The monsters are
+# gone: the table of one symbol wrote a name of 19 letters, and the longest here has 13. The network of eight writes
+# better names still, and six of its twenty are in the training list, against two for the network of three. To
+# remember more of a name is also to memorise more names.
 #
 # Try it yourself. This is the trained network, and it runs in the page.
 
@@ -420,14 +459,14 @@ for k, vocabulary in ((3, 27), (8, 27), (3, 100_000)):
     print(f"k = {k}, {vocabulary:,} symbols: {layers} ({share:.2f} %)")
 
 # %% [markdown]
-# With 27 symbols the two layers cost about the same. With a vocabulary of 100,000, as in chapter 1, the output layer takes 99.97 % of the work, at
-# every position. It is the expensive part of a language model, and much of what follows in this book, from negative sampling to the shape
-# of modern models, answers to that.
+# With 27 symbols and three of context the two layers cost about the same. With a vocabulary of 100,000, as large as
+# one in chapter 1, the output layer takes 99.97 % of the work, at every position. For a network of this size it is
+# the expensive part, and chapter 7 begins by getting rid of it.
 #
-# It also holds most of the numbers, and this is where **weight tying** comes in. The output layer has one column for each symbol, the table
-# C one row for each symbol. Why keep both? Press and Wolf let C do both jobs: $W_2 = C^\top$. For that the rows must be as long as the hidden layer
-# is wide. So here are two networks with rows of 64 numbers and 64 units, trained alike, one of
-# them tied. (`mlp.recreate` trains them again.)
+# It also holds most of the numbers, and chapter 2 left a question about that: does **weight tying** make a model
+# better? The output layer has one column for each symbol, the table C one row for each symbol. Press and Wolf (2017)
+# let C do both jobs: $W_2 = C^\top$. For that the rows must be as long as the hidden layer is wide. So here are two
+# networks with rows of 64 numbers and 64 units, trained alike, one of them tied. (`mlp.recreate` trains them again.)
 
 # %%
 X3_train, Y3_train = mlp.contexts(train, 3)
@@ -449,37 +488,46 @@ for name, model in pair.items():
 print(f"saved {27 * 64:,} here, and {100_000 * 768:,} at 100,000 rows of 768")
 
 # %% [markdown]
-# Tying is known to improve models of words. Here it does not: the tied network is between 0.019 and 0.024 nats worse, from each of three seeds, and it is worse in
-# training too. So the trouble is not too little data. It is a table with two masters. As input, the row of *q* has to tell the next
-# layer that a *u* is coming; as output, it has to say when a *q* is due. With 27 symbols, each of them seen hundreds of times or more, both tables can be learned
-# well, and sharing saves only 1,728 numbers. With 100,000 words, most of them rare, sharing saves 76,800,000, and a rare word's row needs all the
-# gradient it can get.
+# Tying is known to improve models of words. Here it does not: the tied network is between 0.019 and 0.024 nats
+# worse, from each of three seeds. It is worse on the training names too, so it has not merely memorised less. It is a
+# table with two masters. As input, the row of *q* has to tell the next layer that a *u* is coming; as output, it has
+# to say when a *q* is due. With 27 symbols, each of them seen hundreds of times or more, both tables can be learned
+# well, and sharing saves only 1,728 numbers. With 100,000 words, most of them rare, sharing saves 76,800,000, and a
+# rare word's row needs all the gradient it can get.
 #
 # ## What this chapter did not show
 #
-# - The best network for names. Better smoothing would help the tables (interpolation, Kneser-Ney), better training the network. The
-#   comparison here is between two plain things.
-# - Where in the context to look. The network's weights are tied to places: the third symbol back has its own slab of $W_1$, for ever, whatever
-#   stands there. A model that decides for itself where to look needs attention, and that is chapter 8.
-# - What is in the table. Nobody put anything into C, and yet the network found use for it. The next chapter opens it.
+# - The best network for names. Better smoothing would help the tables (interpolation, Kneser-Ney), better training
+#   the network. The comparison here is between two plain things.
+# - Where in the context to look. The network's weights belong to places: the third symbol back has its own slab of
+#   $W_1$, for ever, whatever stands there. A model that decides for itself where to look needs attention, and that is
+#   chapter 8.
+#
+# And what is in the table? Nobody put anything into C, and yet the network found use for it. Chapter 6 opens it.
 #
 # ## Exercises
 #
-# 1. **Counting parameters.** Write `parameters(k, d, hidden, V)` without building a network, and check it against `mlp.parameter_count` for
-#    k = 1, 3, 8. For which k does the network have as many parameters as a count table over two symbols has cells?
-# 2. **The backward pass.** Write the gradient of a network *without* the tanh, from the derivation above, and check it against autograd to
-#    six decimals.
-# 3. **Interpolation.** Mix the tables of one, two and three symbols, $P = \lambda_1 P_1 + \lambda_2 P_2 + \lambda_3 P_3$, with weights that sum
-#    to one. What is the best validation loss you find? Does the network of three still lose?
-# 4. **The order of the context.** Reverse every context before training with k = 3. Does the validation loss change? Why should you have known?
-# 5. **Width.** Train k = 3 with 50, 100, 200 and 400 units. Plot training and validation loss against the number of parameters.
+# 1. **Counting parameters.** Write `parameters(k, d, hidden, V)` without building a network, and check it against
+#    `mlp.parameter_count` for k = 1, 3, 8. For which k does the network have as many parameters as a count table over
+#    two symbols has cells?
+# 2. **The backward pass.** Write the gradient of a network *without* the tanh, from the derivation above, and check
+#    it against autograd to six decimals.
+# 3. **Interpolation.** Mix the tables of one, two and three symbols, $P = \lambda_1 P_1 + \lambda_2 P_2 + \lambda_3
+#    P_3$, with weights that sum to one. What is the best validation loss you find? Does the network of three still
+#    lose?
+# 4. **The order of the context.** Reverse every context before training with k = 3. Does the validation loss change?
+#    Why should you have known?
+# 5. **Width.** Train k = 3 with 50, 100, 200 and 400 units. Plot training and validation loss against the number of
+#    parameters.
 #
 # ## Sources
 #
-# - The lesson this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai), source of claims M1 to M4.
-# - Yoshua Bengio, Réjean Ducharme, Pascal Vincent and Christian Jauvin,
-#   [A Neural Probabilistic Language Model](https://www.jmlr.org/papers/v3/bengio03a.html) (2003): the model, and the argument for sharing.
+# - The lesson that this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai),
+#   source of claims M1 to M5.
+# - Yoshua Bengio, Réjean Ducharme, Pascal Vincent and Christian Jauvin, [A Neural Probabilistic Language
+#   Model](https://www.jmlr.org/papers/v3/bengio03a.html) (2003): the model, and the argument for sharing.
 # - Andrej Karpathy, [makemore](https://github.com/karpathy/makemore) (2022): the names, and this network's sizes.
-# - Ofir Press and Lior Wolf, [Using the Output Embedding to Improve Language Models](https://doi.org/10.48550/arXiv.1608.05859) (2017): weight tying.
+# - Ofir Press and Lior Wolf, [Using the Output Embedding to Improve Language
+#   Models](https://doi.org/10.48550/arXiv.1608.05859) (2017): weight tying.
 # - Stanley F. Chen and Joshua Goodman, [An empirical study of smoothing techniques for language
 #   modeling](https://doi.org/10.1006/csla.1999.0128) (1999): how much smoothing decides.

@@ -14,13 +14,18 @@
 # %% [markdown]
 # # 1 · Text to token ids
 #
-# A language model does arithmetic, and text is not arithmetic. The first step from one to the other is to cut the text into
-# pieces from a fixed list and to write down each piece's number. Here you build the three kinds of program that do it,
-# check each against the library that real models use, and measure what the cutting costs. By the end you can say why the
-# pieces are neither words nor letters, where the cuts fall, and why the same sentence costs a Thai reader more than an
-# English one.
+# A language model does arithmetic, and text is not arithmetic. The first step from one to the other is to cut the
+# text into pieces from a fixed list and to write down each piece's number. Here you build the three kinds of program
+# that do it, check each against a library that is used for real models, and measure what the cutting costs. By the
+# end you can say why the pieces are neither words nor letters, where the cuts fall, and why the same sentence costs a
+# Thai reader more than an English one.
 #
 # About 40 minutes to read, half a minute to run.
+#
+# - **Builds on** nothing.
+# - **Reads** a sample of Wikipedia, GPT-2's vocabulary and MiniLM's; needs `regex`, `tokenizers` and `bpe-openai`
+#   besides NumPy, PyTorch and Matplotlib.
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.
@@ -52,8 +57,8 @@ SEED = 2147483647
 # %% [markdown]
 # ## A letter already has a number
 #
-# Every character in the world's scripts has a number in Unicode, and a file holds each as one to four bytes. So is the work
-# not done?
+# Nearly every character of the world's scripts has a number in Unicode, its **code point**, and in the usual
+# encoding, UTF-8, a file holds each as one to four bytes. So is the work not done?
 
 # %%
 for word in ("tide", "żółw", "น้ำ", "👍🏽"):
@@ -61,9 +66,10 @@ for word in ("tide", "żółw", "น้ำ", "👍🏽"):
     print("       bytes", *word.encode())
 
 # %% [markdown]
-# It could be. You could give a model bytes, or code points, and stop reading here. The rest of this chapter is about what
-# that would cost, and what the opposite would cost. To have something to measure on, take real prose: the first articles of
-# an English Wikipedia dump.
+# It could be. You could give a model bytes, or code points, and stop reading here. (Though what looks like one
+# character may be several: the thumb is a hand and a colour of skin.) The rest of this chapter is about what that
+# would cost, and what the opposite would cost. To have something to measure on, take real prose: the first articles
+# of an English Wikipedia dump.
 
 # %%
 text = "\n".join(datasets.wikipedia_sample())
@@ -74,8 +80,8 @@ print(text[:72])
 # %% [markdown]
 # ## Why not words
 #
-# Words seem the natural pieces. Give each word of the first half of the corpus a number, and read the second half with that
-# list.
+# Words seem the natural pieces. Give each word of the first half of the corpus a number, and read the second half
+# with that list.
 
 
 # %%
@@ -93,13 +99,13 @@ for word, n in Counter(unknown).most_common(5):
     print(f"  {word:14} {n}")
 
 # %% [markdown]
-# Of the running words, 11.6 % have no number: more than one in nine. And look at which: not rare scraps, but the very words
-# that a text is about. A list of words made today cannot hold tomorrow's names. Whatever is not on it becomes one and the
-# same `<unk>`, and whatever it meant is gone.
+# Of the running words, 11.6 % have no number: more than one in nine. Look at which. They are not rare scraps, but
+# the very words that a text is about. A list of words made today cannot hold tomorrow's names. Whatever is not on it
+# becomes one and the same `<unk>`, and whatever it meant is gone.
 #
-# English gets off lightly. It has few forms of each word. Polish has many: *kot, kota, kotu, kotem, kotów, kotami* are all
-# cats. To compare fairly you need the same text in both. For this book 96 sentences were written in four languages, each
-# natural in its own.
+# English gets off lightly. It has few forms of each word. Polish has many: *kot, kota, kotu, kotem, kotów, kotami*
+# are all cats. To compare fairly you need the same text in both. For this book 96 sentences were written in four
+# languages, each natural in its own.
 
 # %%
 parallel = tk.parallel_text()
@@ -108,8 +114,8 @@ for language in tk.LANGUAGES:
     print(f"{'':8}", parallel[language][25])
 
 # %% [markdown]
-# Learn the words of one half of the sentences, meet the other half. One split would depend on luck, so average over two
-# hundred.
+# Learn the words of one half of the sentences, meet the other half. One split would depend on luck, so average over
+# two hundred.
 
 
 # %%
@@ -128,9 +134,10 @@ for language in tk.LANGUAGES:
     check(f"K4.unknown_{language}", unknown_share(parallel[language]))
 
 # %% [markdown]
-# The text is tiny, so all shares are large. What counts is the difference: the same 96 meanings, and 45.5 % of the words
-# are unknown in English, 67.8 % in Polish, half as many again. In Thai it is 93.6 %, for a plain reason: Thai writes no
-# spaces between words, and a run of letters is a phrase. Who says "word" has already chosen a language.
+# The text is tiny, so all shares are large. What counts is the difference: the same 96 meanings, and 45.5 % of the
+# words are unknown in English, and 67.8 % in Polish, half as many again. In Thai it is 93.6 %, for a plain reason:
+# Thai writes no spaces between words, and a run of letters is a phrase. Who says "word" has already chosen a
+# language.
 #
 # ## Why not characters
 #
@@ -148,17 +155,19 @@ print(f"attention over characters: {ratio**2:.0f} times the work")
 
 # %% [markdown]
 # The same text is four and a half times as long in characters. That is worse than it sounds. In a Transformer every
-# position looks at every other (chapter 8), so the work grows with the *square* of the length: twenty times as much, to
-# read the same page. And the model would have to spend some of its layers on finding out that *t, i, d, e* belong together.
+# position looks at every other (chapter 8), and that part of the work grows with the *square* of the length: twenty
+# times as much, to read the same page. (How large a part it is, chapter 10 works out.) And the model would have to
+# spend some of its layers on finding out that *t, i, d, e* belong together.
 #
-# So: pieces longer than letters, shorter than phrases, and never an unknown. Common words should be one piece; rare words
-# should fall apart into pieces that are known. Such pieces are called **subwords**, and the art is in choosing them.
+# So: pieces longer than letters, shorter than phrases, and never an unknown. Common words should be one piece; rare
+# words should fall apart into pieces that are known. Such pieces are called **subwords**, and the art is in choosing
+# them.
 #
 # ## Join what occurs together
 #
-# The oldest way is a compression trick by Philip Gage (1994), brought to language by Sennrich, Haddow and Birch (2016). Start
-# from letters. Count all pairs of neighbours. Join the commonest pair into a new piece. Repeat. That is all of **byte-pair
-# encoding**, BPE.
+# The oldest way is a compression trick by Philip Gage (1994), brought to language by Sennrich, Haddow and Birch
+# (2016). Start from letters. Count all pairs of neighbours. Join the commonest pair into a new piece. Repeat. That is
+# all of **byte-pair encoding**, BPE.
 #
 # The corpus from the paper has four words. A mark, `·`, stands at each word's end.
 
@@ -176,9 +185,9 @@ check("K2.second_pair", " ".join(steps[1].pair))
 check("K2.second_count", steps[1].count)
 
 # %% [markdown]
-# Follow it by hand. *e* and *s* stand side by side in *newest*, six times, and in *widest*, three times: nine. No pair has
-# more. So *es* becomes a piece, then *est*, then *est·*, the ending of superlatives. Nobody told the program about
-# superlatives.
+# Follow it by hand. *e* and *s* stand side by side in *newest*, six times, and in *widest*, three times: nine. No
+# pair has more. So *es* becomes a piece, then *est*, then *est·*, the ending of superlatives. The program knows
+# nothing of superlatives. It counted.
 
 # %%
 from tokvec.figures.mergetable import MergeTableFigure
@@ -186,8 +195,8 @@ from tokvec.figures.mergetable import MergeTableFigure
 MergeTableFigure()
 
 # %% [markdown]
-# The list of merges is the tokeniser. To cut a new word, apply the merges in the order in which they were learned. *lowest*
-# is not in the corpus:
+# The list of merges *is* the tokeniser. To cut a new word, apply the merges in the order in which they were learned.
+# *lowest* is not in the corpus:
 
 # %%
 pairs = [step.pair for step in steps]
@@ -195,11 +204,12 @@ for word in ("lowest", "newer", "slow"):
     print(word, "->", " ".join(tk.textbook_encode(word, pairs[:10])))
 
 # %% [markdown]
-# With ten merges *lowest* is a known stem and a known ending. *slow* begins with a letter that stands alone, and still it
-# can be written.
+# With ten merges *lowest* is a known stem and a known ending. *slow* begins with a letter that stands alone, and
+# still it can be written.
 #
-# One trap. At the second step two pairs had nine occurrences, `es + t` and `t + ·`. Which comes first? The paper's program
-# takes the pair it met first. The library `tokenizers` takes the pair with the smaller ids, and that is the older letters:
+# One trap. At the second step two pairs had nine occurrences, `es + t` and `t + ·`. Which comes first? The paper's
+# program takes the pair it met first. The library `tokenizers` takes the pair with the smaller ids, and that is the
+# older letters:
 
 # %%
 from tokvec.tokenizers.bpe import learn_merges
@@ -208,14 +218,15 @@ spelled = {word + "·": n for word, n in corpus.items()}
 print(learn_merges(spelled, n_merges=3, first_id=ord("①")))  # new pieces: ①, ②, ③
 
 # %% [markdown]
-# Same data, same idea, another second merge. Two tokenisers that both call themselves BPE can disagree, and a model trained
-# with one is lost with the other. From here on the library's rule is used, so that we can compare with it merge for merge.
+# Same data, same idea, another second merge. Two tokenisers that both call themselves BPE can disagree, and a model
+# trained with one is lost with the other. From here on the library's rule is used, so that we can compare with it
+# merge for merge.
 #
 # ## Bytes: an alphabet that nothing escapes
 #
-# One hole is left. An alphabet of letters seen in training does not hold the letter that nobody foresaw. GPT-2 closed the
-# hole: its alphabet is the 256 bytes. Every text is bytes, so every text can be written, if need be a byte at a time. There
-# is no `<unk>` at all.
+# One hole is left. An alphabet of letters seen in training does not hold the letter that nobody foresaw. GPT-2 closed
+# the hole: its alphabet is the 256 bytes. Every text is bytes, so every text can be written, if need be a byte at a
+# time. There is no `<unk>` at all.
 #
 # A promise about *all* texts deserves a nasty test. Here are two thousand strings drawn from the whole of Unicode.
 
@@ -232,9 +243,9 @@ print(ascii(strings[1][:2]), "->", gpt2.encode(strings[1][:2]))
 # %% [markdown]
 # ## Learn two thousand merges
 #
-# Now do it at a size that matters: 2,048 merges on the three million characters of Wikipedia. Before counting, the text is
-# cut into rough words, **pre-tokens**, each with the space in front of it, by GPT-2's regular expression. No merge crosses
-# such a border, so *dog* and *dog.* will not be two pieces.
+# Now do it at a size that matters: 2,048 merges on the three million characters of Wikipedia. Before counting, the
+# text is cut into rough words, **pre-tokens**, each with the space in front of it, by GPT-2's regular expression. No
+# merge crosses such a border, so *dog* and *dog.* will not be two pieces.
 
 # %%
 print(tk.pretokenize("It's low tide at 07:45,  isn't it?"), "\n")
@@ -243,9 +254,9 @@ print([bpe.decode([i]) for i in range(256, 268)])
 print([bpe.decode([i]) for i in range(2298, 2304)])
 
 # %% [markdown]
-# The first pieces are the grit of English: a space with *t*, *he*, *in*. The last are whole words of the encyclopedia's
-# trade. Is the list right? Train the library that most of the field uses, written in Rust, on the same text, and compare
-# all the merges and the ids of some other text.
+# The first pieces are the grit of English: a space with *t*, *he*, *in*. The last are whole words, *self*, and
+# beginnings of words, *foc* and *repl*. Is the list right? Train the library that most of the field uses, written in
+# Rust, on the same text, and compare all the merges and the ids of some other text.
 
 # %%
 from tokenizers import Tokenizer, models, pre_tokenizers, trainers
@@ -272,9 +283,9 @@ from tokvec.figures.tokenbench import TokenBenchFigure
 TokenBenchFigure(bpe)
 
 # %% [markdown]
-# Three things to try. Write a word with and without a space before it. Write a long English word and undo merges until it
-# is letters. Write anything that is not English: these merges were learned on English alone, and Thai comes out as bytes,
-# three for each letter.
+# Three things to try. Write a word with and without a space before it. Write a long English word and undo merges
+# until it is letters. Write anything that is not English: these merges were learned on English alone, and Thai comes
+# out as bytes, three for each letter.
 #
 # How much does each merge buy? Take text that was not trained on, and use more and more of the list.
 
@@ -296,25 +307,26 @@ ax.set(xlabel="merges", ylabel="characters a token (log scale)")
 ax.set_yticks([1, 1.5, 2, 3, 4], ["1", "1.5", "2", "3", "4"])
 ax.minorticks_off()
 plots.show(
-    alt="A curve of characters a token against the number of merges, from 1.00 with no merges "
-    "to 3.62 with 8,192; from 64 on it is nearly a straight line on a log scale.",
+    alt="A curve of characters a token against the number of merges, from 1.00 "
+    "with no merges to 3.62 with 8,192; from 64 on it is nearly a straight "
+    "line on a log scale.",
     caption="Each doubling of the list makes the tokens longer by about an eighth. "
     "Merge for merge, the first few dozen buy the most.",
 )
 
 # %% [markdown]
-# Each doubling makes the tokens about an eighth longer, and no more. A vocabulary twice as large means twice as many rows
-# in the table of chapter 2, so there is a point where it no longer pays. Model makers have put that point anywhere between
-# thirty thousand and a quarter of a million.
+# Each doubling makes the tokens about an eighth longer, and no more. A vocabulary twice as large means twice as many
+# rows in the table of chapter 2, so there is a point where it no longer pays. Makers of models have put that point
+# anywhere between thirty thousand and a quarter of a million.
 #
 # <details>
 # <summary>Why this is fast, in Python</summary>
 #
-# Counting every pair again after each merge, as the worked example does, would take hours here. Three things save it. Each
-# distinct rough word is kept once, with its count. A merge touches only the words that hold the pair, and only the pairs
-# beside the joined place. A heap hands over the commonest pair. And one trick: a word in the middle of training is kept as
-# a string whose characters *are* its tokens, so that joining is `word.replace(pair, new)`. The benchmark `bpe-train`
-# compares with the library; see `lib/tokvec/tokenizers/bpe.py`, which is short.
+# Counting every pair again after each merge, as the worked example does, would be hopeless here. Three things save
+# it. Each distinct rough word is kept once, with its count. A merge touches only the words that hold the pair, and
+# only the pairs beside the joined place. A heap hands over the commonest pair. And one trick: a word in the middle of
+# training is kept as a string whose characters *are* its tokens, so that joining is `word.replace(pair, new)`. The
+# benchmark `bpe-train` compares with the library; see `lib/tokvec/tokenizers/bpe.py`, which is short.
 #
 # </details>
 #
@@ -355,44 +367,46 @@ check("K6.depends_on_text_before", all(changed))
 #
 # **The space in front belongs to the token.** It is not thrown away, and it has no token of its own.
 #
-# **The same word is cut differently after different text.** *world* at the start of a text is token 6894; after a space it
-# is 995. To the model these are two different symbols, as different as *world* and *frog*, until training teaches it
-# otherwise. *unbelievably* is one token in the middle of a sentence and falls to pieces at its beginning. Capitals change
-# it all again.
+# **The same word is cut differently after different text.** *world* at the start of a text is token 6894; after a
+# space it is 995. To the model these are two different symbols, as different as *world* and *frog*, until training
+# teaches it otherwise. *unbelievably* is one token in the middle of a sentence and falls to pieces at its beginning.
+# Capitals change it all again.
 #
-# Look at the numbers, too: `12345` and `12346` are neighbours, and GPT-2 cuts them in different places. A model that never sees
-# letters or digits has a hard time counting the ones or adding the others. When you reason about such a model, reason in
-# its tokens.
+# Look at the numbers, too: `12345` and `12346` are neighbours, and GPT-2 cuts them in different places. A model that
+# never sees letters or digits has a hard time counting the ones or adding the others. When you reason about such a
+# model, reason in its tokens.
 #
 # ## Two other families
 #
-# **WordPiece**, BERT's tokeniser, also builds up by joining. But it does not join the *commonest* pair. It joins the pair
-# that makes the corpus most *likely*. Think of the text as pieces drawn independently, each with its share as probability.
-# With counts $n_t$ and $N$ pieces in all the log-likelihood is
+# **WordPiece**, BERT's tokeniser, also builds up by joining. But it does not join the *commonest* pair. It joins the
+# pair that makes the corpus most *likely*. Think of the text as pieces drawn independently, each with its share as
+# probability. With counts $n_t$ and $N$ pieces in all, the logarithm of the probability of the whole text, its
+# **log-likelihood**, is
 #
 # $$\sum_t n_t\log n_t - N\log N$$
 #
 # and the pair to join is the one that raises it most. A pair that is common only because both halves are common gains
-# little; a pair that occurs together more than chance gains much. When it cuts, WordPiece forgets the merges and takes the
-# longest piece that fits, again and again. Pieces inside a word wear the mark `##`.
+# little; a pair that occurs together more than chance gains much. When it cuts, WordPiece forgets the merges and
+# takes the longest piece that fits, again and again. Pieces inside a word wear the mark `##`.
 #
 # <details>
 # <summary>The gain, exactly, and a formula you may meet elsewhere</summary>
 #
-# Write $f(n) = n\log n$. Joining $a$ and $b$ at all their $k$ places turns $k$ of each into $k$ of a new piece and makes
-# the text $k$ pieces shorter. So the log-likelihood changes by
+# Write $f(n) = n\log n$. Joining $a$ and $b$ at all their $k$ places turns $k$ of each into $k$ of a new piece and
+# makes the text $k$ pieces shorter. So the log-likelihood changes by
 #
 # $$f(k) + f(n_a - k) + f(n_b - k) - f(n_a) - f(n_b) + f(N) - f(N - k)$$
 #
-# For a rare pair this is about $k \log\frac{k N}{n_a n_b}$. Many texts give the score $\frac{k}{n_a n_b}$ instead. That is
-# the gain *per occurrence*, and used by itself it falls in love with pairs seen once. Google never published its trainer;
-# ours computes the criterion of the paper as it stands.
+# Where the pair is rare beside its halves this is about $k \big(\log\frac{k N}{n_a n_b} - 1\big)$. Many texts give
+# the score $\frac{k}{n_a n_b}$ instead. That puts the pairs in order of the gain *per occurrence*, and used by itself
+# it falls in love with pairs seen once. Google never published its trainer; ours computes the criterion of the paper
+# as it stands.
 #
 # </details>
 #
-# **Unigram**, in SentencePiece, goes the other way. Start with far too many pieces, fit their probabilities so that the
-# corpus is as likely as possible (expectation-maximisation), throw out the quarter that would be missed least, repeat. A
-# space is an ordinary character, written `▁`, U+2581. A word is cut in the most probable way.
+# **Unigram**, in SentencePiece, goes the other way. Start with far too many pieces, fit their probabilities so that
+# the corpus is as likely as possible (expectation-maximisation), throw out the quarter that would be missed least,
+# repeat. A space is an ordinary character, written `▁`, U+2581. A word is cut in the most probable way.
 #
 # Train all three to a thousand pieces on the same text, and give them the same words.
 
@@ -409,19 +423,19 @@ for s in ("the lowest tides", "individualism", "societies", "unbelievably", "Kra
 
 # %% [markdown]
 # They agree more than they differ. *un*, *est*, *ism*, *ly* come out of all three, though one counts, one weighs
-# likelihoods, and one prunes. BPE spends 256 of its thousand on bytes, so its pieces are shorter here; it shows `�` where a
-# byte is no letter by itself. WordPiece was given small letters without accents, as BERT's uncased model is.
+# likelihoods, and one prunes. BPE spends 256 of its thousand on bytes, so its pieces are shorter here; it shows `�`
+# where a byte is no letter by itself. WordPiece was given small letters without accents, as BERT's uncased model is.
 #
-# And one of them breaks the promise of the last section. WordPiece and Unigram work on characters, so a character that
-# training never met is unknown after all:
+# And two of them break the promise of the byte alphabet. WordPiece and Unigram work on characters, so a character
+# that training never met is unknown after all:
 
 # %%
 for name, tokenizer in families.items():
     print(f"{name:10} {bars(tokenizer.split('low tide ☃'))}")
 
 # %% [markdown]
-# Are these the real algorithms? Give ours BERT's own vocabulary (it lies in the folder of a small sentence model, chapter
-# 9), give the library our thousand Unigram pieces, and compare ids.
+# Are these the real algorithms? Give ours BERT's own vocabulary (it comes with MiniLM, the encoder of
+# chapters 8 and 9), give the library our thousand Unigram pieces, and compare ids.
 
 # %%
 folder = datasets.minilm()
@@ -443,9 +457,9 @@ check("K5.unigram_agrees", [unigram.encode(s) for s in others] == theirs)
 check("K5.space_mark", f"U+{ord(unigram.split('a b')[1][0]):04X}")
 
 # %% [markdown]
-# Why "most probable", and how is it found? Under Unigram a word can be cut in many ways. Trying all would double with every
-# letter. The Viterbi algorithm goes through the letters once and keeps, at each, only the best way to get there: whatever
-# follows, a worse way to the same place cannot win.
+# Why "most probable", and how is it found? Under Unigram a word can be cut in many ways. Trying all would double with
+# every letter. The Viterbi algorithm goes through the letters once and keeps, at each, only the best way to get
+# there: whatever follows, a worse way to the same place cannot win.
 
 # %%
 from tokvec.figures.lattice import LatticeFigure, share_of_best
@@ -453,9 +467,9 @@ from tokvec.figures.lattice import LatticeFigure, share_of_best
 LatticeFigure(unigram)
 
 # %% [markdown]
-# The other ways are not useless. If you *draw* a way instead of taking the best, a model in training sees the same word cut
-# differently from day to day, and learns not to rely on one cut. Kudo called it **subword regularisation**. A power `alpha`
-# below one makes the rarer cuts more frequent.
+# The other ways are not useless. If you *draw* a way instead of taking the best, a model in training sees the same
+# word cut differently from day to day, and learns not to rely on one cut. Kudo called it **subword regularisation**.
+# A power `alpha` below one makes the rarer cuts more frequent.
 
 # %%
 word = "unbelievably"
@@ -497,14 +511,14 @@ for name, tokenizer in real.items():
     check(f"K7.{name}", len(text) / len(tokenizer.encode(text)))
 
 # %% [markdown]
-# "A token is about four characters of English" is a rule of thumb from the documentation of `tiktoken`. On this
-# encyclopedia it is 4.51. Four times the vocabulary, from gpt2 to o200k, has brought it to 4.59 and no further: English was
-# already well served. So who got the other 149,762 tokens?
+# A token is about four bytes, says the documentation of `tiktoken`, and in English a byte is a character. On this
+# encyclopedia it is 4.51. Four times the vocabulary, from gpt2 to o200k, has brought it to 4.59 and no further:
+# English was already well served. So who got the other 149,762 tokens?
 #
 # ## The same meaning in four languages
 #
-# The Polish lesson that this chapter checks says that the same text costs more tokens in Polish, and adds, honestly, that
-# this was never measured there. Measure it: all 96 sentences, in each language, relative to English.
+# The Polish lesson that this chapter checks says that the same text costs more tokens in Polish, and adds, honestly,
+# that this was never measured there. Measure it: all 96 sentences, in each language, relative to English.
 
 # %%
 counters = {"characters": len, "bytes": lambda s: len(s.encode())}
@@ -538,25 +552,27 @@ ax.set(ylabel="times the English cost")
 ax.legend(ncols=5, loc="upper left", fontsize=8, columnspacing=1)
 ax.grid(axis="x")
 plots.show(
-    alt="Grouped bars: cost of the same sentences in Polish, French and Thai relative to English, "
-    "in characters, bytes, gpt2, cl100k and o200k tokens.",
-    caption="The line is English. In characters (light grey) Polish and Thai are shorter than English; in "
-    "GPT-2's tokens (light blue) Thai costs nearly seven times as much. Each newer vocabulary (darker blue) "
-    "narrows the gap, and none closes it.",
+    alt="Grouped bars: cost of the same sentences in Polish, French and Thai "
+    "relative to English, in characters, bytes, gpt2, cl100k and o200k "
+    "tokens.",
+    caption="The line is English. In characters (light grey) Polish and Thai are "
+    "shorter than English; in GPT-2's tokens (light blue) Thai costs nearly "
+    "seven times as much. Each newer vocabulary (darker blue) narrows the "
+    "gap, and none closes it.",
 )
 
 # %% [markdown]
-# Look at the grey bars first. The Polish sentences are *shorter* than the English ones, counted in characters, and the Thai
-# ones are shorter by far. Nothing about these languages is wordy. Then look at GPT-2: the same Polish costs 2.31 times the
-# English, the same Thai 6.86 times. A user who writes Thai paid nearly seven times the price, waited longer, and fitted a seventh
-# of the text into the window.
+# Look at the grey bars first. The Polish sentences are *shorter* than the English ones, counted in characters, and
+# the Thai ones are shorter by far. Nothing about these languages is wordy. Then look at GPT-2: the same Polish costs
+# 2.31 times the English, the same Thai 6.86 times. A user who writes Thai paid nearly seven times the price, waited
+# longer, and fitted a seventh of the text into the window.
 #
-# The cause is not the language but the corpus the merges were learned on. GPT-2's was English; for Thai it learned next to
-# nothing and falls back to bytes, three a letter. By o200k the corpus had grown to many languages and Thai fell to 1.52.
-# That is where the new tokens went.
+# The cause is not the language but the corpus the merges were learned on. GPT-2's was English. For Thai it learned
+# next to nothing: a letter is three bytes, and still costs two tokens on average. By o200k the corpus had grown to
+# many languages and Thai fell to 1.52. That is where many of the new tokens went.
 #
-# Ninety-six sentences are not a corpus. How sure are the ratios? Draw the sentences again and again with replacement, and
-# see how much the ratio moves.
+# Ninety-six sentences are not a corpus. How sure are the ratios? Draw the sentences again and again with replacement,
+# and see how much the ratio moves.
 
 # %%
 english = [len(gpt2.encode(s)) for s in parallel["english"]]
@@ -569,7 +585,7 @@ cheaper = sum(p <= e for p, e in zip(polish, english))
 print(f"not dearer in Polish: {cheaper} of {n} sentences")
 
 # %% [markdown]
-# The figure is firm. And now a rule of thumb that fails. The same lesson says of *kotami*, "with cats", that it is one or
+# The figure is firm. Now a rule of thumb that fails. The same lesson says of *kotami*, "with cats", that it is one or
 # two tokens:
 
 # %%
@@ -579,13 +595,13 @@ for name, tokenizer in real.items():
     check(f"K9.{name}", len(tokenizer.encode("kotami")))
 
 # %% [markdown]
-# Two for o200k, and only there. For gpt2 and cl100k it is three. With a space in front, as in the middle of a sentence,
-# cl100k manages with two as well. Say which tokeniser you mean, and what stands before the word.
+# Two for o200k, and only there. For gpt2 and cl100k it is three. With a space in front, as in the middle of a
+# sentence, cl100k manages with two as well. Say which tokeniser you mean, and what stands before the word.
 #
 # ## How far down could it go?
 #
-# Compression is the other name of this game. Give each token a code as long as its rarity demands, $-\log_2 p$ bits, and
-# add up. How many bits does a character of English cost then?
+# Compression is the other name of this game. Give each token a code as long as its rarity demands, $-\log_2 p$ bits,
+# and add up. How many bits does a character of English cost then?
 
 
 # %%
@@ -601,51 +617,55 @@ for name, symbols in cuts.items():
 check("K11.bits", bits_per_character(gpt2_ids, len(text)))
 
 # %% [markdown]
-# From 4.66 bits to 2.42: longer pieces alone have nearly halved the price. What was learned about which letters go together
-# sits in the vocabulary. This is without any context. Each token is guessed as if nothing stood before it, and the table of
-# probabilities itself is not charged for.
+# From 4.66 bits to 2.42: longer pieces alone have nearly halved the price. What was learned about which letters go
+# together sits in the vocabulary. This is without any context. Each token is guessed as if nothing stood before it,
+# and the table of probabilities itself is not charged for.
 #
-# Claude Shannon (1951) had people guess the next letter of English texts with all the context they liked, and put the price
-# at about one bit a character. The distance between the two numbers is what the rest of the book, and the rest of the field,
-# is about. Chapter 3 takes the next step down, and shows what to beware of when two such numbers are compared.
+# Claude Shannon (1951) had people guess the next letter of English texts with all the context they liked, and put the
+# price at about one bit a character. The distance between the two numbers is what the rest of the book, and the rest
+# of the field, is about. Chapter 3 takes the next step down, and shows what to beware of when two such numbers are
+# compared.
 #
 # ## What this chapter did not show
 #
-# - Normalisation: whether *é* as one character or as *e* with an accent should be the same. BERT's tokeniser folds them,
-#   GPT-2's does not, and each choice loses something.
+# - Normalisation: whether *é* as one character or as *e* with an accent should be the same. BERT's tokeniser folds
+#   them, GPT-2's does not, and each choice loses something.
 # - What the cut does to a model. That needs trained models; here only lengths and prices were measured.
-# - Languages with larger alphabets, such as Chinese, and programming languages, whose runs of spaces newer vocabularies
-#   treat with care.
+# - Languages with larger alphabets, such as Chinese, and programming languages, whose runs of spaces newer
+#   vocabularies treat with care.
 # - How the makers of a vocabulary choose its training text, which, as you saw, decides who pays.
+#
+# Text is now a list of whole numbers. Are these numbers that a network can compute with? Chapter 2 tries, and fails
+# at once.
 #
 # ## Exercises
 #
-# 1. **By hand.** The corpus is *aaab* five times and *aab* three times, without end marks. What are the first three merges?
-#    Check with `textbook_merges(..., end="")`, and say what happens to the pair `a + a` inside *aaa*.
-# 2. **Vocabulary arithmetic.** A vocabulary of 256 bytes, M merges and three special tokens, with vectors of 768 numbers.
-#    For which M does the table of vectors have ten million numbers?
-# 3. **A fairer tokeniser.** Train 2,048 merges on the parallel text of all four languages and compute the four costs again.
-#    Who pays now? Explain with what you know of the training text.
-# 4. **Greedy is not optimal.** Find a word that WordPiece's longest match cuts into more pieces than necessary, with the
-#    vocabulary `["[UNK]", "th", "the", "##ermal", "##r", "##mal"]`, and then one with a vocabulary of your own.
-# 5. **Sampling.** For a word of your choice, draw a thousand cuts with `alpha=1` and compare their frequencies with their
-#    probabilities.
+# 1. **By hand.** The corpus is *aaab* five times and *aab* three times, without end marks. What are the first three
+#    merges? Check with `textbook_merges(..., end="")`, and say what happens to the pair `a + a` inside *aaa*.
+# 2. **Vocabulary arithmetic.** A vocabulary of 256 bytes, M merges and three special tokens, with vectors of 768
+#    numbers. For which M does the table of vectors have ten million numbers?
+# 3. **A fairer tokeniser.** Train 2,048 merges on the parallel text of all four languages and compute the four costs
+#    again. Who pays now? Explain with what you know of the training text.
+# 4. **Greedy is not optimal.** Find a word that WordPiece's longest match cuts into more pieces than necessary, with
+#    the vocabulary `["[UNK]", "th", "the", "##ermal", "##r", "##mal"]`, and then one with a vocabulary of your own.
+# 5. **Sampling.** For a word of your choice, draw a thousand cuts with `alpha=1` and compare their frequencies with
+#    their probabilities.
 #
 # ## Sources
 #
-# - The lessons this chapter checks: *Anatomia LLM: tokeny i embeddingi* (in Polish) and *Tokens et plongements* (in
-#   French), sources of claims K1 to K9; and the Thai lesson on perplexity, for K11.
-# - Philip Gage, [A New Algorithm for Data Compression](http://www.pennelynn.com/Documents/CUJ/HTML/94HTML/19940045.HTM)
-#   (1994).
+# - The lessons that this chapter checks: *Anatomia LLM: tokeny i embeddingi* (in Polish) and *Tokens et plongements*
+#   (in French), sources of claims K1 to K9; and Shannon's paper, below, for K11.
+# - Philip Gage, [A New Algorithm for Data
+#   Compression](http://www.pennelynn.com/Documents/CUJ/HTML/94HTML/19940045.HTM) (1994).
 # - Rico Sennrich, Barry Haddow and Alexandra Birch, [Neural Machine Translation of Rare Words with Subword
 #   Units](https://arxiv.org/abs/1508.07909) (2016): BPE for language.
 # - Alec Radford and others, [Language Models are Unsupervised Multitask
-#   Learners](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf) (2019):
-#   bytes as the alphabet.
-# - Mike Schuster and Kaisuke Nakajima, [Japanese and Korean Voice Search](https://doi.org/10.1109/ICASSP.2012.6289079)
-#   (2012): WordPiece.
+#   Learners](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf)
+#   (2019): bytes as the alphabet.
+# - Mike Schuster and Kaisuke Nakajima, [Japanese and Korean Voice
+#   Search](https://doi.org/10.1109/ICASSP.2012.6289079) (2012): WordPiece.
 # - Taku Kudo, [Subword Regularization](https://arxiv.org/abs/1804.10959) (2018), and with John Richardson,
-#   [SentencePiece](https://arxiv.org/abs/1808.06226) (2018).
+#   [SentencePiece](https://arxiv.org/abs/1808.06226) (2018): Unigram.
 # - Aleksandar Petrov and others, [Language Model Tokenizers Introduce Unfairness Between
 #   Languages](https://arxiv.org/abs/2305.15425) (2023): the same question over many languages.
 # - OpenAI, [tiktoken](https://github.com/openai/tiktoken): the vocabularies, and "about 4 bytes" a token.

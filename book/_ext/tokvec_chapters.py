@@ -100,25 +100,29 @@ def in_sources(node: nodes.Node) -> bool:
 
 
 class ChapterLinks(SphinxPostTransform):
-    """Make links of the chapters that a page names."""
+    """Make a link of each chapter that a section names, where it names it first."""
 
     default_priority = 720
     formats = ("html",)
 
     def run(self, **kwargs) -> None:
         chapters = {int(doc[10:12]): doc for doc in self.env.found_docs if re.match(r"notebooks/\d\d_", doc)}
+        seen: set[tuple[int, int]] = set()
         for text in list(self.document.findall(nodes.Text)):
-            parent = text.parent
+            section = parent = text.parent
             while parent is not None and not isinstance(parent, CLOSED):
                 parent = parent.parent
             if parent is not None or in_sources(text):
                 continue
+            while section is not None and not isinstance(section, nodes.section):
+                section = section.parent
             pieces: list[nodes.Node] = []
             done = 0
             for start, end, number in spans(text):
                 target = chapters.get(number)
-                if target is None or target == self.env.docname:
+                if target is None or target == self.env.docname or (id(section), number) in seen:
                     continue
+                seen.add((id(section), number))
                 uri = self.app.builder.get_relative_uri(self.env.docname, target)
                 link = nodes.reference("", text[start:end], internal=True, refuri=uri)
                 pieces += [nodes.Text(text[done:start]), link]

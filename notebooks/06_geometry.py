@@ -247,7 +247,7 @@ values = [geometry.permutation_test(S_[1:, 1:], vowels).statistic for S_ in cosi
 ax.hist(result.distribution, bins=60, color=plots.COLOURS["vector"], alpha=0.6)
 for value in values:
     ax.axvline(value, ymax=0.35, color=plots.COLOURS["id"], linewidth=1.5)
-ax.axvline(values[0], ymax=0.6, color=plots.COLOURS["gradient"], linewidth=2.5)
+ax.axvline(values[0], ymax=0.6, color="#222222", linewidth=2.5)
 ax.set(xlabel="within minus across", ylabel="groups of five")
 plots.show(
     alt="Histogram of within minus across for all groups of five letters in the "

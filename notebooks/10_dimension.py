@@ -105,10 +105,12 @@ DimensionFigure()
 # large, but the spread only $\sqrt d$ times, because high terms and low terms cancel. The sum gets relatively
 # sharper. That is all.
 #
-# <details><summary>The two constants</summary>
+# <details>
+# <summary>The two constants</summary>
 #
-# For independent uniform $u, v$ on $[0, 1]$ the difference has density $1 - |t|$. So $E[t^2] = 2\int_0^1 t^2 (1 - t)\,dt = 1/6$ and
-# $E[t^4] = 2\int_0^1 t^4 (1 - t)\,dt = 1/15$, and the variance of $t^2$ is $1/15 - 1/36 = 7/180$.
+# For independent uniform $u, v$ on $[0, 1]$ the difference has density $1 - |t|$. So $E[t^2] = 2\int_0^1 t^2 (1 -
+# t)\,dt = 1/6$ and $E[t^4] = 2\int_0^1 t^4 (1 - t)\,dt = 1/15$, and the variance of $t^2$ is $1/15 - 1/36 = 7/180$.
+#
 # </details>
 #
 # Now take the root. A number near $m$ that wobbles by $s$ has a root near $\sqrt m$ that wobbles by $s / (2 \sqrt
@@ -179,13 +181,13 @@ check("D2.sd_768", cosines[768].std())
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7, 3))
 bins, grid = np.linspace(-0.8, 0.8, 161), np.linspace(-0.8, 0.8, 801)
-for d, colour in ((10, "id"), (100, "token"), (768, "vector")):
+greens = ("#8FD3BC", "#009E73", "#00513B")  # shades of the colour of vectors
+for d, colour in zip((10, 100, 768), greens):
     sample = dimension.random_cosines(20_000, d, np.random.default_rng(SEED))
-    colour = plots.COLOURS[colour]
     ax.hist(sample, bins=bins, density=True, color=colour, alpha=0.45)
     law = dimension.cosine_density(grid, d)
     ax.plot(grid, law, color=colour, label=f"{d} dimensions")
-ax.axvline(0.4, color=plots.COLOURS["gradient"], linestyle="--")
+ax.axvline(0.4, color="#222222", linestyle="--")
 ax.set(xlabel="cosine of two random directions", ylabel="density", xlim=(-0.8, 0.8))
 ax.legend(frameon=False)
 plots.show(
@@ -278,11 +280,15 @@ for name, x in sets.items():
 # For random vectors it gives back the dimension, 384 and 50. MiniLM's definitions behave like directions in 36
 # dimensions, the GloVe words like directions in 5.
 #
-# <details><summary>The same number, from eigenvalues</summary>
+# <details>
+# <summary>The same number, from eigenvalues</summary>
 #
-# Scale all vectors to length 1 and let $M = X^\top X / n$ be their matrix of second moments, with eigenvalues $\lambda_i$ that sum to 1. The sum of squares of the entries of $M$ is
-# $\sum \lambda_i^2$, and it is also the mean of $\cos^2$ over all $n^2$ pairs. So $d_\text{eff} = 1 / \sum \lambda_i^2$ up to the $n$ pairs of a vector with itself, which
-# `effective_dimension` leaves out: the *participation ratio*. If $k$ directions are used equally and the others not at all, it is $k$.
+# Scale all vectors to length 1 and let $M = X^\top X / n$ be their matrix of second moments, with eigenvalues
+# $\lambda_i$ that sum to 1. The sum of squares of the entries of $M$ is $\sum \lambda_i^2$, and it is also the mean
+# of $\cos^2$ over all $n^2$ pairs. So $d_\text{eff} = 1 / \sum \lambda_i^2$ up to the $n$ pairs of a vector with
+# itself, which `effective_dimension` leaves out: the *participation ratio*. If $k$ directions are used equally and
+# the others not at all, it is $k$.
+#
 # </details>
 #
 # Where did the dimensions go? Mostly into a direction that all vectors share. Subtract the mean vector, so that only
@@ -333,8 +339,8 @@ for t, p, r, f in zip(*found, found.f1):
 # 0.3 to 0.7 that the lesson recommends. Both ends of that range are bad choices here.
 #
 # The questions are short and the passages longer, which lowers all cosines. On pairs of sentences of the same kind,
-# in chapter 9, the good range lies higher. A threshold belongs to a model *and* a task. Choose it on a few hundred
-# labelled pairs, and again when either changes.
+# in chapter 9, the good range was wider and reached higher. A threshold belongs to a model *and* a task. Choose it
+# on a few hundred labelled pairs, and again when either changes.
 #
 # ## Hubs: everybody's neighbour
 #
@@ -401,9 +407,9 @@ check("D4.linear", set(np.diff(layers)) == {dimension.mlp_first_layer(1)})
 # weight belongs to a *place*, "seven letters back", for ever. What is learned about a letter at one place is not
 # known at any other, and at a thousand letters almost all of the network is this layer.
 #
-# Attention, as in chapter 8, has no weights that belong to a place. Each position asks all others, and what it asks
-# depends on what is there. The price is the asking: $n$ positions put $n$ questions each. Count the multiplications
-# of one head's scores and averages, as PyTorch itself counts them while they run:
+# Attention itself, as in chapter 8, has no weights that belong to a place. Each position asks all others, and what
+# it asks depends on what is there. The price is the asking: $n$ positions put $n$ questions each. Count the
+# multiplications of one head's scores and averages, as PyTorch itself counts them while they run:
 
 # %%
 import torch
@@ -428,8 +434,8 @@ check("D4.square", doubled and work == law)
 
 # %% [markdown]
 # Twice the context, four times the work: $2 n^2 d$. The cost for each position grows with the context, and the number
-# of weights does not grow at all. That is the trade the Transformer made: it pays in computation, which can be
-# bought, for what cannot be learned otherwise.
+# of weights does not grow at all. That is the trade the Transformer made: it pays in computation for weights that
+# serve at every place.
 #
 # When does the square begin to hurt? A whole attention layer of width $d$ also makes queries, keys, values and an
 # output, $4 n d^2$ multiplications, all linear in $n$. The square overtakes them when $2 n^2 d > 4 n d^2$, at $n =

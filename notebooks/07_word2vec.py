@@ -382,8 +382,8 @@ check("W5.semantic", questions.count(semantic=True))
 check("W5.syntactic", questions.count(semantic=False))
 
 # %% [markdown]
-# Now ask all that GloVe's 30,000 most frequent words can answer, in five ways. A question reads *$a$ is to $b$ as $c$
-# is to what?* The first way is the full arithmetic, $b - a + c$. Three are **baselines**, which leave out a part of
+# Now ask all that GloVe's 30,000 most frequent words can answer, in five ways. A question reads: $a$ is to $b$ as $c$
+# is to what? The first way is the full arithmetic, $b - a + c$. Three are **baselines**, which leave out a part of
 # it: the word nearest to $c$, the word nearest to $b$, and the word nearest to $b + c$, without the subtraction.
 #
 # The fifth, 3CosMul, multiplies and divides similarities where the first adds and subtracts, so that no single one
@@ -510,7 +510,8 @@ print(f"from {space.min():.2f} to {space.max():.2f}")
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7.2, 4.4))
 for i, (x, y) in enumerate(flat):
-    ax.scatter(x, y, s=18, color=plots.COLOURS["vector" if i < 10 else "token"])
+    green = plots.COLOURS["vector"]
+    ax.scatter(x, y, s=18, edgecolors=green, facecolors="white" if i < 10 else green)
     ax.annotate(
         [*zip(*pairs)][i // 10][i % 10],
         (x, y),

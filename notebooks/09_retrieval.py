@@ -455,12 +455,12 @@ print(f"a million: {minutes:.0f} minutes to build, {largest['megabytes']:,} MB")
 
 # %% tags=["hide-input"]
 fig, ax = plt.subplots(figsize=(7, 3.4))
-for size, colour in zip((1, 10, 100, 1000), ("id", "token", "vector", "gradient")):
+greens = ("#8FD3BC", "#3DB893", "#007F5C", "#00402E")  # shades of vectors' colour
+for size, colour in zip((1, 10, 100, 1000), greens):
     rows = [row for row in stored["rows"] if row["size"] == 1000 * size]
     speed = [row["graph_queries_per_second"] for row in rows]
     recall = [row["recall"] for row in rows]
-    colour, label = plots.COLOURS[colour], f"{1000 * size:,}"
-    ax.plot(speed, recall, "o-", color=colour, label=label)
+    ax.plot(speed, recall, "o-", color=colour, label=f"{1000 * size:,}")
     exact = rows[0]["exact_queries_per_second"]
     ax.plot(exact, 1, "D", color=colour, fillstyle="none", markersize=8)
 ax.set(xscale="log", xlabel="queries a second", ylabel="recall of the true ten")

@@ -551,12 +551,15 @@ plots.show(
 
 # %%
 nearest = np.argsort(-(unit @ unit[row["bank"]]))[1:11]
-print("bank, GloVe:     ", *(words[i] for i in nearest))
-print("bank, dictionary:", *(near for near, _ in stored.neighbours("bank", 10)))
+banks = {"GloVe": [words[i] for i in nearest]}
+banks["the dictionary"] = [near for near, _ in stored.neighbours("bank", 10)]
+for name, near in banks.items():
+    print("bank in", name)
+    print("  ", *near[:5], "\n  ", *near[5:])
 
 # %% [markdown]
 # Newspapers write about money, so GloVe's *bank* is a bank. The dictionary has both, and among the neighbours of its
-# one vector are *cash* and *banker*, *shore* and *embankment*. The table has one row for the word. Whatever the
+# one vector are *cash* and *banker*, *shore* and *dike*. The table has one row for the word. Whatever the
 # sentence says, the lookup reads the same numbers. That is as far as a table can go.
 #
 # ## What this chapter did not show

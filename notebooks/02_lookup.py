@@ -427,7 +427,8 @@ check("V8.mask_breaks_it", masked > 1e-6)
 # ## Sources
 #
 # - The lessons that this chapter checks: *Tokens et plongements* (in French), source of claims V1 to V5 and V8;
-#   *Token Embedding* (in Polish), of V6 and V7; *Anatomia LLM: tokeny i embeddingi* (in Polish), of V9 and V10.
+#   *Token Embedding* (in Polish), of V6 and V7; *Anatomia LLM: tokeny i embeddingi* (in Polish), of V9; and Press and
+#   Wolf's paper, below, for V10.
 # - Alec Radford and others, [Language Models are Unsupervised Multitask
 #   Learners](https://cdn.openai.com/better-language-models/language_models_are_unsupervised_multitask_learners.pdf)
 #   (2019): GPT-2.

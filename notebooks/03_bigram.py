@@ -510,7 +510,7 @@ check("K10.order_by_perplexity", sorted(perplexity, key=perplexity.get))
 # ## Sources
 #
 # - The lesson that this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai),
-#   source of claims N1 to N9 and K10.
+#   source of claims N1 to N5, N9 and K10.
 # - Andrej Karpathy, [makemore](https://github.com/karpathy/makemore) (2022): the names and the idea.
 # - Daniel Jurafsky and James H. Martin, [Speech and Language Processing](https://web.stanford.edu/~jurafsky/slp3/),
 #   chapter 3: n-grams, smoothing, perplexity.

@@ -523,11 +523,11 @@ print(f"saved {27 * 64:,} here, and {100_000 * 768:,} at 100,000 rows of 768")
 # ## Sources
 #
 # - The lesson that this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai),
-#   source of claims M1 to M5.
+#   source of claims M1 to M5; V10 is chapter 2's.
 # - Yoshua Bengio, Réjean Ducharme, Pascal Vincent and Christian Jauvin, [A Neural Probabilistic Language
 #   Model](https://www.jmlr.org/papers/v3/bengio03a.html) (2003): the model, and the argument for sharing.
 # - Andrej Karpathy, [makemore](https://github.com/karpathy/makemore) (2022): the names, and this network's sizes.
 # - Ofir Press and Lior Wolf, [Using the Output Embedding to Improve Language
-#   Models](https://doi.org/10.48550/arXiv.1608.05859) (2017): weight tying.
+#   Models](https://arxiv.org/abs/1608.05859) (2017): weight tying.
 # - Stanley F. Chen and Joshua Goodman, [An empirical study of smoothing techniques for language
 #   modeling](https://doi.org/10.1006/csla.1999.0128) (1999): how much smoothing decides.

@@ -522,7 +522,7 @@ plots.show(
 #
 # - The lesson that this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai),
 #   source of claims S1 to S3 and D3.
-# - Nils Reimers and Iryna Gurevych, [Sentence-BERT](https://arxiv.org/abs/1908.10084) (2019). The encoder:
+# - Nils Reimers and Iryna Gurevych, [Sentence-BERT](https://doi.org/10.18653/v1/D19-1410) (2019). The encoder:
 #   [all-MiniLM-L6-v2](https://huggingface.co/sentence-transformers/all-MiniLM-L6-v2).
 # - Daniel Cer and others, [SemEval-2017 Task 1: Semantic Textual Similarity](https://arxiv.org/abs/1708.00055)
 #   (2017): the STS benchmark. The data are fetched, never shipped with this book.
@@ -531,7 +531,7 @@ plots.show(
 # - Matthew Henderson and others, [Efficient Natural Language Response Suggestion](https://arxiv.org/abs/1705.00652)
 #   (2017): the batch as negatives.
 # - Vladimir Karpukhin and others, [Dense Passage Retrieval](https://arxiv.org/abs/2004.04906) (2020).
-# - Kawin Ethayarajh, [How Contextual are Contextualized Word Representations?](https://arxiv.org/abs/1909.00512)
+# - Kawin Ethayarajh, [How Contextual are Contextualized Word Representations?](https://doi.org/10.18653/v1/D19-1006)
 #   (2019): why a language model's states all point the same way.
 # - Yury Malkov and Dmitry Yashunin, [Efficient and robust approximate nearest neighbor search using HNSW
 #   graphs](https://arxiv.org/abs/1603.09320) (2016).

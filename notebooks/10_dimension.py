@@ -489,7 +489,7 @@ print(f"{n:,} positions, width {d}: {square / projections:.0f} times as much")
 # ## Sources
 #
 # - The lesson that this chapter checks: *Next-token prediction: embeddings and the meaning of perplexity* (in Thai),
-#   source of claims D1 to D4.
+#   source of claims D1, D2 and D4.
 # - Kevin Beyer, Jonathan Goldstein, Raghu Ramakrishnan and Uri Shaft, [When Is "Nearest Neighbor"
 #   Meaningful?](https://doi.org/10.1007/3-540-49257-7_15) (1999).
 # - Charu Aggarwal, Alexander Hinneburg and Daniel Keim, [On the Surprising Behavior of Distance Metrics in High

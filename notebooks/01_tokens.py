@@ -208,7 +208,7 @@ for word in ("lowest", "newer", "slow"):
 # still it can be written.
 #
 # One trap. At the second step two pairs had nine occurrences, `es + t` and `t + ·`. Which comes first? The paper's
-# program takes the pair it met first. The library `tokenizers` takes the pair with the smaller ids, and that is the
+# program, run in today's Python, takes the pair it met first. The library `tokenizers` takes the pair with the smaller ids, and that is the
 # older letters:
 
 # %%
@@ -365,7 +365,8 @@ check("K6.depends_on_text_before", all(changed))
 # **Cuts fall inside words, and not where grammar would put them.** A windowsill is *windows* and *ill* to both
 # vocabularies.
 #
-# **The space in front belongs to the token.** It is not thrown away, and it has no token of its own.
+# **The space in front belongs to the token.** Before a word it is not thrown away, and it has no token of its own.
+# (Before digits o200k does give it one: look at the cuts above.)
 #
 # **The same word is cut differently after different text.** *world* at the start of a text is token 6894; after a
 # space it is 995. To the model these are two different symbols, as different as *world* and *frog*, until training
@@ -399,8 +400,8 @@ check("K6.depends_on_text_before", all(changed))
 #
 # Where the pair is rare beside its halves this is about $k \big(\log\frac{k N}{n_a n_b} - 1\big)$. Many texts give
 # the score $\frac{k}{n_a n_b}$ instead. That puts the pairs in order of the gain *per occurrence*, and used by itself
-# it falls in love with pairs seen once. Google never published its trainer; ours computes the criterion of the paper
-# as it stands.
+# it falls in love with pairs seen once. Google never published its trainer; ours computes the paper's criterion,
+# with the simplest of language models, in which pieces are drawn independently.
 #
 # </details>
 #
@@ -457,7 +458,7 @@ check("K5.unigram_agrees", [unigram.encode(s) for s in others] == theirs)
 check("K5.space_mark", f"U+{ord(unigram.split('a b')[1][0]):04X}")
 
 # %% [markdown]
-# Why "most probable", and how is it found? Under Unigram a word can be cut in many ways. Trying all would double with
+# Why "most probable", and how is it found? Under Unigram a word can be cut in many ways. Their number can double with
 # every letter. The Viterbi algorithm goes through the letters once and keeps, at each, only the best way to get
 # there: whatever follows, a worse way to the same place cannot win.
 
@@ -500,7 +501,7 @@ check("K1.o200k", o200k.vocab_size)
 
 # %% [markdown]
 # GPT-2's number has a plain explanation: 256 bytes, 50,000 merges, and one token that ends a text. The newer ones are
-# larger by design, but the arithmetic is the same.
+# larger by design, and leave some ids unused: their figure is the largest id plus one.
 
 # %%
 merges, ends = len(gpt2.merges), len(gpt2.special)
@@ -621,8 +622,8 @@ check("K11.bits", bits_per_character(gpt2_ids, len(text)))
 # together sits in the vocabulary. This is without any context. Each token is guessed as if nothing stood before it,
 # and the table of probabilities itself is not charged for.
 #
-# Claude Shannon (1951) had people guess the next letter of English texts with all the context they liked, and put the
-# price at about one bit a character. The distance between the two numbers is what the rest of the book, and the rest
+# Claude Shannon (1951) had people guess the next letter of English texts with up to a hundred letters before it in
+# view, and put the price at about one bit a letter, in an alphabet of 26 letters and the space. The distance between the two numbers is what the rest of the book, and the rest
 # of the field, is about. Chapter 3 takes the next step down, and shows what to beware of when two such numbers are
 # compared.
 #
@@ -643,7 +644,7 @@ check("K11.bits", bits_per_character(gpt2_ids, len(text)))
 # 1. **By hand.** The corpus is *aaab* five times and *aab* three times, without end marks. What are the first three
 #    merges? Check with `textbook_merges(..., end="")`, and say what happens to the pair `a + a` inside *aaa*.
 # 2. **Vocabulary arithmetic.** A vocabulary of 256 bytes, M merges and three special tokens, with vectors of 768
-#    numbers. For which M does the table of vectors have ten million numbers?
+#    numbers. From which M on does the table of vectors have more than ten million numbers?
 # 3. **A fairer tokeniser.** Train 2,048 merges on the parallel text of all four languages and compute the four costs
 #    again. Who pays now? Explain with what you know of the training text.
 # 4. **Greedy is not optimal.** Find a word that WordPiece's longest match cuts into more pieces than necessary, with

@@ -183,7 +183,8 @@ check("V5.twice", torch.equal(E.grad[6], pull[0] + pull[2]))
 
 # %% [markdown]
 # Of ten rows, two are touched. Row 9 gets what arrived at the second place. Row 6 was read twice, and gets the sum of
-# both. All other rows get exactly zero: not a small number, none at all. A token learns only when it appears.
+# both. All other rows get exactly zero: not a small number, none at all. Through a lookup, a token
+# learns only when it appears.
 #
 # <details>
 # <summary>Derivation: the gradient of a lookup</summary>
@@ -308,10 +309,12 @@ budget.BudgetFigure()
 # %% [markdown]
 # Nearly a third of GPT-2 small is a table of rows to look up: 31.6 %, tokens and positions together. In GPT-2 XL it
 # is 5.3 %, though the table there is more than twice as large. A block holds matrices of $d$ by $d$ and $d$ by $4d$,
-# twelve $d^2$ in all, so it grows with the square of $d$. The tables grow with $d$ itself.
+# twelve $d^2$ in all, so it grows with the square of $d$, and the tables with $d$ itself. And XL has four times as many
+# blocks, which the tables do not notice. The ratio of tables to blocks falls to an eighth; width makes a factor of two
+# of it, and depth a factor of four.
 #
-# How wide are the rows of other models? The widths and vocabularies are their papers' figures, the products are
-# computed.
+# How wide are the rows of other models? The widths are their papers' figures, the vocabularies those of their
+# tokenisers (the first Transformer's is "about" 37,000), and the products are computed.
 
 # %%
 published = {
@@ -332,7 +335,7 @@ check("V9.gpt3_table", V * d)
 # At the other end of a language model stands a matrix of the same size. It turns the last vector into a score for
 # each of the $V$ tokens, and so it too holds one vector a token. A model can keep both. Or one table serves twice:
 # look up a row of $E$ to read a token, and multiply with the same rows to write one. This is called **weight tying**,
-# and GPT-2 does it.
+# and GPT-2 does it. (Then every row is an output row too, and learns at every step.)
 
 # %%
 print(f"tied   {gpt2.total:11,}")

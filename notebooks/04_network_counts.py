@@ -176,8 +176,8 @@ right.set(xscale="log", yscale="log", xlabel="step", title="largest gap to the c
 plots.show(
     alt="Two curves over 3,000 steps: the training loss falls to the loss of "
     "the count table, and the largest gap to the table falls towards zero.",
-    caption="Left: the loss reaches that of the count table (dashed) after a few "
-    "hundred steps. Right: the gap goes on closing long after the loss has "
+    caption="Left: after a few hundred steps the loss can hardly be told from that "
+    "of the count table (dashed). Right: the gap goes on closing long after the loss has "
     "stopped showing it. All axes of steps are logarithmic.",
 )
 
@@ -248,10 +248,10 @@ for s, gap, symbol in zip(seen.tolist(), row_gap.tolist(), bigram.SYMBOLS):
 ax.set(xscale="log", xlabel="times the row was seen in training")
 ax.set(yscale="log", ylabel="largest gap in the row")
 plots.show(
-    alt="Scatter plot of the 27 symbols, both axes logarithmic: the more often "
-    "a row was seen, the smaller its largest gap after 3,000 steps.",
-    caption="One point a symbol. The rarer the row, the farther it still is from "
-    "the counts.",
+    alt="Scatter plot of the 27 symbols, both axes logarithmic: on the whole, the "
+    "more often a row was seen, the smaller its largest gap after 3,000 steps.",
+    caption="One point a symbol. On the whole, the rarer the row, the farther it "
+    "still is from the counts.",
 )
 
 # %%

@@ -48,7 +48,7 @@ def test_characters(characters, text):
 # %%
 def test_bytes(bytes_):
     assert bytes_ is not ..., "bytes_ is still to be filled in"
-    assert bytes_ > 17, "Letters outside ASCII take two bytes each in UTF-8, so there are more bytes than characters: text.encode('utf-8')"
+    assert bytes_ > 17, "Letters outside ASCII take two bytes or more in UTF-8 (these take two), so there are more bytes than characters: text.encode('utf-8')"
 
 
 # %%

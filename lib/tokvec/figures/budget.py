@@ -32,8 +32,8 @@ class BudgetFigure(Figure):
         "for the four sizes of GPT-2 and sliders for vocabulary, width and layers."
     ).tag(sync=True)
     caption = traitlets.Unicode(
-        "From small to XL the tables grow with d, the blocks with d squared: the tables’ share falls. In a "
-        "model of one layer they are most of what there is: try it."
+        "From small to XL the tables grow with d, the blocks with d squared and with the number of layers: the "
+        "tables’ share falls. In a model of one layer they are most of what there is: try it."
     ).tag(sync=True)
 
     def fallback(self) -> str:

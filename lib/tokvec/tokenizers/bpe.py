@@ -90,7 +90,7 @@ def _join(word: tuple[str, ...], pair: tuple[str, str]) -> tuple[str, ...]:
 def textbook_merges(word_counts: Mapping[str, int], n_merges: int, end: str = "·") -> Iterator[MergeStep]:
     """Learn merges the way the paper's algorithm 1 does, counting everything again each time.
 
-    A tie goes to the pair met first, as in the paper's own program.
+    A tie goes to the pair met first, as in the paper's own program under today's Python, whose dicts keep order.
 
     Parameters
     ----------

@@ -83,7 +83,7 @@ def likelihood_gains(pair, left, right, twins, total: int) -> np.ndarray:
     Returns
     -------
     array of float, shape (n,)
-        Gains in nats. For rare pairs about ``k log(k N / (n_left n_right))``.
+        Gains in nats. For rare pairs about ``k (log(k N / (n_left n_right)) - 1)``.
     """
 
     def n_log_n(n):

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import json
 import os
+import sys
 import tomllib
 from pathlib import Path
 from queue import Empty
@@ -35,7 +36,9 @@ def missing_data(notebook: Path) -> str | None:
         try:
             datasets.folder(name, download=False)
         except datasets.DatasetError:
-            return f"needs {name}: python -m tokvec.datasets fetch {name}"
+            python = Path(sys.executable)
+            shown = python.relative_to(ROOT) if python.is_relative_to(ROOT) else python
+            return f"needs {name}: {shown} -m tokvec.datasets fetch {name}"
     return None
 
 

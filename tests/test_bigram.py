@@ -38,6 +38,11 @@ def test_labels_are_the_data_shifted_by_one(corpus):
     assert bigram.decode(ys.tolist()) == "".join(word + "." for word in corpus)
 
 
+def test_one_text_instead_of_a_list_is_refused():
+    with pytest.raises(ValueError, match=r"one text, 'emma': give a list of words, as \['emma'\]"):
+        bigram.bigrams("emma")
+
+
 def test_an_empty_corpus_is_an_error():
     with pytest.raises(ValueError, match="empty"):
         bigram.bigrams([])

@@ -82,6 +82,15 @@ def test_a_contradicted_claim_that_comes_true_is_an_error(capsys):
         check("K9.gpt2", 2)
 
 
+@pytest.mark.parametrize(
+    ("claim_id", "value"),
+    [("N3.val_loss", None), ("N3.val_loss", [2.4, None]), ("D2.sd_100", "0.1"), ("D2.sd_100", {})],
+)
+def test_what_is_no_number_is_named(claim_id, value):
+    with pytest.raises(ClaimError, match=rf"{claim_id}: a number is compared, not "):
+        check(claim_id, value)
+
+
 def test_only_online_claims_may_be_left_out(capsys):
     claims.not_run("W2.words", "needs text8")
     assert capsys.readouterr().out == "W2.words: ours none (needs text8), source 17,005,207: not run here\n"

@@ -9,6 +9,7 @@ import subprocess
 import sys
 import tarfile
 import threading
+from dataclasses import replace
 
 import pytest
 
@@ -83,6 +84,20 @@ def test_no_network_and_no_such_file_name_size_source_and_remedy(tiny, monkeypat
     with pytest.raises(MissingDataset, match="is not on this machine.*datasets fetch tiny"):
         datasets.path("tiny")
     assert left_behind(tiny.parent) == []
+
+
+def test_an_unreachable_server_is_named_and_so_are_the_files_to_bring(tiny, monkeypatch, server):
+    """Three facts for a reader without a network: what cannot be reached, which file, and into which folder."""
+    file = datasets.describe("tiny").files[0]
+    file = replace(file, url="http://127.0.0.1:9/tiny.txt")
+    away = Dataset("tiny", "three names", "public domain", "elsewhere", (file,), folder="in")
+    monkeypatch.setattr(datasets, "registry", lambda: {"tiny": away})
+    with pytest.raises(MissingDataset) as caught:
+        datasets.path("tiny")
+    said = str(caught.value)
+    assert "127.0.0.1 cannot be reached from here" in said and "HTTPConnectionPool" not in said
+    assert "put tiny.txt into FOLDER/in, a folder of yours, and set TOKVEC_DATA to FOLDER" in said
+    assert sys.executable in said, "the Python that has the package"
 
 
 def test_offline_the_network_is_not_tried(tiny, monkeypatch, server):

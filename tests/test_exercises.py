@@ -9,7 +9,7 @@ import zipfile
 import coursework
 import nbformat
 import pytest
-from notebooks import ROOT
+from notebooks import ROOT, chapters
 
 from tokvec import grade
 
@@ -64,7 +64,8 @@ def reference(built):
 
 
 def test_every_chapter_has_its_exercises():
-    assert [name[:2] for name in NAMES] == [f"{number:02d}" for number in range(1, 11)]
+    wanted = [path.stem for path in chapters()]
+    assert wanted == NAMES, "a master is called as its chapter: notebooks/exercises/NN_name.py"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -92,12 +93,41 @@ def test_the_reference_passes_and_the_untouched_notebook_fails_every_test(built,
 
 
 @pytest.mark.filterwarnings("ignore::RuntimeWarning")
+@pytest.mark.parametrize("name", NAMES)
+def test_a_question_half_done_is_told_in_a_sentence_what_is_missing(built, reference, name):
+    """With any one of a question's names still to be filled in, the tests that a student sees fail in words."""
+    from otter.test_files import ExceptionTestFile
+
+    untouched = run(code_of(built[0], "student", name))
+
+    def to_fill_in(key):
+        code = getattr(untouched.get(key), "__code__", None)
+        return untouched.get(key) is ... or (code and code.co_code != reference[name][key].__code__.co_code)
+
+    unclear, halves = [], 0
+    for question, source in grade.read_autograder(built[0] / "autograder" / f"{name}-autograder.zip").tests.items():
+        cases = [case for case in ExceptionTestFile.from_string(source, f"{question}.py").test_cases if not case.hidden]
+        for left in {key for case in cases for key in case.body._get_func_params() if to_fill_in(key)}:
+            halves += 1
+            for case in cases:
+                try:
+                    case.body.call_func({**reference[name], left: untouched[left]})
+                except AssertionError as error:
+                    if len(str(error)) < 20:
+                        unclear.append(f"{case.name} without {left}: {error}")
+                except Exception as error:
+                    unclear.append(f"{case.name} without {left}: {type(error).__name__}: {error}")
+    assert halves >= 3
+    assert not unclear, "\n".join(unclear)
+
+
+@pytest.mark.filterwarnings("ignore::RuntimeWarning")
 @pytest.mark.parametrize(
     ("name", "question", "mistake"),
     [
         pytest.param(name, question, wrong, id=f"{name}-{question}-{number}")
         for name in NAMES
-        for question, mistakes in MISTAKES[name].items()
+        for question, mistakes in MISTAKES.get(name, {}).items()
         for number, wrong in enumerate(mistakes, 1)
     ],
 )
@@ -109,7 +139,8 @@ def test_the_usual_mistakes_are_caught(built, reference, name, question, mistake
 
 @pytest.mark.parametrize("name", NAMES)
 def test_every_question_has_its_mistakes(built, name):
-    assert set(MISTAKES[name]) == set(grade.read_autograder(built[0] / "autograder" / f"{name}-autograder.zip").tests)
+    tested = set(grade.read_autograder(built[0] / "autograder" / f"{name}-autograder.zip").tests)
+    assert set(MISTAKES.get(name, {})) == tested, f"tests/exercise_mistakes.toml has one list a question under [{name}]"
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -131,16 +162,34 @@ def test_two_builds_give_the_same_bytes(built, tmp_path):
         assert f"files/{wheel.name}" in archive.namelist() and wheel.name in archive.read("environment.yml").decode()
 
 
+def test_an_introduction_with_other_points_than_the_tests_is_told(built, tmp_path, monkeypatch):
+    """What a teacher meets who changes the points of a question, and not the sentence that adds them up."""
+    script = coursework.masters(["03_bigram"])[0]
+    copy = tmp_path / script.name
+    text = script.read_text(encoding="utf-8")
+    copy.write_text(text.replace("# points: 2", "# points: 4", 1), encoding="utf-8")
+    coursework.build(copy, built[1], tmp_path)
+    monkeypatch.setattr(coursework.Grader, "preflight", lambda self: None)
+    full, none = {"total": 12, "possible": 12, "note": ""}, {"total": 0, "possible": 12, "note": ""}
+    rows = iter([full, none])
+    monkeypatch.setattr(coursework.Grader, "grade", lambda self, submission: next(rows))
+    (problem,) = coursework.verify("03_bigram", tmp_path)
+    assert "the introduction says 10 points, the tests give 12" in problem
+
+
 def test_an_unknown_master_is_named():
     with pytest.raises(SystemExit, match="no master is called 99_none. There are: 01_tokens"):
         coursework.masters(["99_none"])
 
 
-def test_the_page_for_teachers_has_the_points_of_every_chapter(monkeypatch):
+def test_the_page_for_teachers_has_the_points_of_every_chapter(built, monkeypatch):
     monkeypatch.syspath_prepend(str(ROOT / "book" / "_ext"))
     import tokvec_chapters
 
-    assert tokvec_chapters.exercises("03") == "5 questions, 10 + 2 points"
+    for name in NAMES:
+        tests = grade.read_autograder(built[0] / "autograder" / f"{name}-autograder.zip").tests
+        points = sum(grade._possible(source) for source in tests.values())
+        assert tokvec_chapters.exercises(name[:2]).startswith(f"{len(tests) + 1} questions, {points:g} + ")
     rows = tokvec_chapters.rows()
     assert len(rows) == len(list((ROOT / "notebooks").glob("[0-9][0-9]_*.ipynb")))
     assert all("minutes |" in row and "points |" in row for row in rows), "a first cell says: About N minutes to read"

@@ -1,8 +1,10 @@
 """One batch with every kind of bad submission as a real file: each has its note, and none costs another its grade."""
 
 import csv
+import dataclasses
 import json
 import os
+import re
 import signal
 import subprocess
 import sys
@@ -216,7 +218,7 @@ EXPECTED = [
     ("list", "0", "0", "not a notebook"),
     ("flood", "2", "3", "printed 30 million characters"),
     ("memory", "2", "3", "cell 5: MemoryError"),
-    ("tampered_setup", "0", "3", "was changed; graded with the originals"),
+    ("tampered_setup", "0", "3", "not this build's (an earlier hand-out, or changed)"),
     ("tampered_files", "0", "3", ""),
     ("outside", "2", "3", "tried to write outside its folder"),
     ("zipped", "2", "3", "tests that came with it were ignored"),
@@ -284,6 +286,32 @@ def test_run_again_everything_is_kept_and_a_changed_file_graded_anew(batch, buil
     assert [submission.student for submission in graded] == ["late"]
     assert len(path.read_text().splitlines()) == len(before.splitlines()) + 1, "the rows of the others are kept"
     path.write_bytes(before)
+
+
+def test_points_given_by_hand_outlive_a_new_autograder(built, cells, tmp_path, monkeypatch):
+    """A teacher fills in the column of q3, corrects a test, builds and grades again."""
+    (tmp_path / "a.ipynb").write_text(notebook(cells), encoding="utf-8")
+    (tmp_path / "b.ipynb").write_text(notebook(cells), encoding="utf-8")
+    path = tmp_path / "grades.csv"
+    old = grade.read_autograder(built / "autograder" / "11_made-autograder.zip")
+    new = dataclasses.replace(old, digest="another")
+    monkeypatch.setattr(grade.Grader, "preflight", lambda self: None)
+    monkeypatch.setattr(grade.Grader, "_grade", lambda self, submission, row, possible, notes: row.update(q1=2))
+    grade.grade_all(old, grade.collect([tmp_path], [path]), path)
+    path.write_text(re.sub(r"^([ab]),2,0,,", r"\1,2,0,1.5,", path.read_text(), flags=re.MULTILINE))
+    (tmp_path / "b.ipynb").write_text(notebook([*cells, "1"]), encoding="utf-8")
+
+    def interrupted(self, submission):
+        raise KeyboardInterrupt
+
+    with monkeypatch.context() as patch:
+        patch.setattr(grade.Grader, "grade", interrupted)
+        with pytest.raises(KeyboardInterrupt):
+            grade.grade_all(new, grade.collect([tmp_path], [path]), path)
+    assert [row["q3"] for row in grade.read_rows(path, new)] == ["1.5", "1.5"], "an interruption loses none"
+    a, b = grade.grade_all(new, grade.collect([tmp_path], [path]), path)
+    assert (a["q3"], a["note"], a["autograder"]) == ("1.5", "", "another")
+    assert (b["q3"], b["note"]) == ("", "handed in again: q3 had 1.5 by hand"), "they were for other answers"
 
 
 def test_interrupted_it_keeps_what_it_has_and_goes_on(built, cells, tmp_path):

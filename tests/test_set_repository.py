@@ -2,6 +2,7 @@
 
 import ast
 import shutil
+import subprocess
 import sys
 import tomllib
 
@@ -64,6 +65,14 @@ def test_what_is_no_repository_is_refused_and_nothing_changes(copy, url):
     with pytest.raises(SystemExit, match="is not a repository's URL; give one like"):
         set_repository.set_repository(url, copy)
     assert contents(copy) == before
+
+
+def test_the_wrong_python_is_told_which_one_to_use(tmp_path):
+    """A newcomer's first command is ``python tools/set_repository.py URL``, with a Python that lacks the packages."""
+    command = [sys.executable, "-S", "-E", str(ROOT / "tools" / "set_repository.py"), URL]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1 and done.stderr.startswith("error: this Python has no jupytext; after make book, use")
+    assert f".venv/bin/python {command[3]} {URL}" in done.stderr
 
 
 def test_a_pair_out_of_step_is_refused_and_nothing_changes(copy):

@@ -16,7 +16,7 @@ from notebooks import NOTEBOOKS, STAMP, as_script, chapters, stamp
 def problems(script: Path) -> list[str]:
     """Return what is wrong with one pair, in sentences; an empty list when nothing is."""
     path = script.with_suffix(".ipynb")
-    remedy = f"run: python tools/store.py notebooks/{script.name}"
+    remedy = f"run: make store CHAPTERS=notebooks/{script.name}"
     if not path.exists():
         return [f"{script.name} has no notebook; {remedy}"]
     notebook = nbformat.read(path, as_version=4)

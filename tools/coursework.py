@@ -217,6 +217,8 @@ def build(script: Path, wheel: Path, out: Path) -> None:
 def verify(name: str, out: Path, seconds: float = 120) -> list[str]:
     """Grade the reference and the untouched student notebook; return what is wrong with the scores."""
     problems = []
+    title = nbformat.read(out / "student" / f"{name}.ipynb", as_version=4).cells[0].source
+    said = re.search(r"make ([\d.]+) points", title)
     with Grader(read_autograder(out / "autograder" / f"{name}-autograder.zip"), seconds, jobs=2) as grader:
         grader.preflight()
         for kind, folder in (("the reference", "solutions"), ("the untouched notebook", "student")):
@@ -225,6 +227,9 @@ def verify(name: str, out: Path, seconds: float = 120) -> list[str]:
             if row["total"] != wanted or (folder == "solutions" and row["note"]):
                 points = {question: row[question] for question in grader.autograder.tests}
                 problems.append(f"{name}: {kind} scores {row['total']} of {row['possible']} {points}. {row['note']}")
+    if said and float(said[1]) != row["possible"]:
+        remedy = f"correct the first cell of notebooks/exercises/{name}.py"
+        problems.append(f"{name}: the introduction says {said[1]} points, the tests give {row['possible']}: {remedy}")
     return problems
 
 
@@ -247,7 +252,8 @@ def main() -> int:
     if problems:
         print("error: " + "\n".join(problems), file=sys.stderr)
         return 1
-    print(f"{len(scripts)} assignments in {chosen.out}: each reference has full marks, each untouched notebook none")
+    number = "1 assignment" if len(scripts) == 1 else f"{len(scripts)} assignments"
+    print(f"{number} in {chosen.out}: each reference has full marks, each untouched notebook none")
     return 0
 
 

@@ -11,10 +11,15 @@ from __future__ import annotations
 import hashlib
 import json
 import re
+import sys
 from pathlib import Path
 
-import jupytext
-import nbformat
+try:
+    import jupytext
+    import nbformat
+except ModuleNotFoundError as missing:
+    right = " ".join([".venv/bin/python", *sys.argv])
+    raise SystemExit(f"error: this Python has no {missing.name}; after make book, use the book's: {right}") from None
 
 ROOT = Path(__file__).resolve().parent.parent
 NOTEBOOKS = ROOT / "notebooks"

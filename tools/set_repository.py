@@ -14,8 +14,7 @@ import sys
 import tomllib
 from pathlib import Path
 
-import nbformat
-from notebooks import NOTEBOOKS, ROOT, STAMP, as_script, stamp
+from notebooks import NOTEBOOKS, ROOT, STAMP, as_script, nbformat, stamp
 
 FORM = re.compile(r"https://[\w.-]+(/[\w.-]+){2,}|http://127\.0\.0\.1:\d+(/[\w.-]+){2}|")  # the second: tools/colab.py
 GITHUB = "https://github.com/"  # Colab opens notebooks from there, and from nowhere else
@@ -71,7 +70,7 @@ def in_chapter(path: Path, url: str) -> dict[Path, str]:
     fitted = notebook.metadata.get(STAMP) == stamp(notebook)
     in_step = as_script(notebook) == path.with_suffix(".py").read_text(encoding="utf-8")
     if not (fitted and in_step):
-        remedy = f"run: python tools/store.py notebooks/{path.stem}.py"
+        remedy = f"run: make store CHAPTERS=notebooks/{path.stem}.py"
         raise SystemExit(f"error: {path.name} and its script are not in step; {remedy}")
     cell.source = BOOTSTRAP.format(url=url)
     notebook.metadata[STAMP] = stamp(notebook)

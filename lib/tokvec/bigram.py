@@ -96,8 +96,10 @@ def bigrams(words: Iterable[str]) -> tuple[torch.Tensor, torch.Tensor]:
     Raises
     ------
     ValueError
-        If there is no word, or a word has a character without an id.
+        If there is no word, a word has a character without an id, or `words` is one text instead of a list.
     """
+    if isinstance(words, str):  # each letter would count as a word, without a complaint
+        raise ValueError(f"The words are one text, {words[:20]!r}: give a list of words, as [{words[:20]!r}].")
     xs: list[int] = []
     ys: list[int] = []
     for word in words:

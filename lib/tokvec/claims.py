@@ -142,6 +142,17 @@ def as_printed(value: object, like: str | None, digits: int | None = None) -> st
     return text.removeprefix("-") if not text.strip("-0.,") else text  # no minus before a zero
 
 
+def _can_be_compared(value: object, q: Quote) -> bool:
+    """Say whether `value` is a number, or a text where texts are compared."""
+    if isinstance(value, str):
+        return q.compare != "tolerance"
+    try:
+        float(value)
+    except (TypeError, ValueError):
+        return False
+    return True
+
+
 def check(claim_id: str, value: object) -> None:
     """Compare `value` with its source's figure and print one line that says how it went.
 
@@ -163,6 +174,10 @@ def check(claim_id: str, value: object) -> None:
         value = value.tolist()
     several = isinstance(value, Sequence) and not isinstance(value, str)
     source = q.source
+    if q.compare != "holds":
+        for one in value if several else [value]:
+            if not _can_be_compared(one, q):
+                raise ClaimError(f"{claim_id}: a number is compared, not {one!r} ({type(one).__name__}).")
     if q.compare == "holds":
         ours, agrees = "holds" if value else "does not hold", bool(value)
         source = "holds"

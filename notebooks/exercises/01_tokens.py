@@ -109,6 +109,7 @@ def test_small(count_pairs):
 def test_the_chapter(count_pairs):
     pairs = count_pairs({(*w, "·"): n for w, n in {"low": 5, "lower": 2, "newest": 6, "widest": 3}.items()})
     assert pairs is not None, "count_pairs returns nothing yet"
+    assert ("e", "s") in pairs, "The keys are pairs of symbols, such as ('e', 's'), which is in newest and widest"
     assert pairs[("e", "s")] == 9, f"es is in newest (6 times) and widest (3 times): 9, not {pairs[('e', 's')]}"
 
 
@@ -171,6 +172,7 @@ def test_newest(join):
 def test_overlap(join):
     joined = join(("a", "a", "a"), ("a", "a"))
     assert joined is not None, "join returns nothing yet"
+    assert isinstance(joined, tuple), f"The result is a tuple again, not a {type(joined).__name__}"
     assert joined != ("aa", "aa"), "The middle a was used twice. After joining two symbols, go on behind both"
     assert joined == ("aa", "a"), f"From left to right a a a becomes aa a, not {' '.join(joined)}"
 

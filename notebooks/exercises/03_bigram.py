@@ -196,7 +196,9 @@ def test_uniform(average_nll, perplexity):
     loss = average_nll(np.full((2, 2), 0.5), counts)
     assert loss is not None, "average_nll returns nothing yet"
     assert loss > 0, f"A loss is positive, yours is {loss:.4f}. The logarithm of a probability is negative: turn the sign."
+    assert not 1e-12 < abs(loss - np.log(2)) < 1e-6, "Nearly, and not exactly: leave the probabilities as they are, and leave out the pairs that never occurred."
     assert abs(loss - np.log(2)) < 1e-9, f"A table that always says 1/2 has a loss of log 2 = 0.6931, yours has {loss:.4f}. Divide by the number of pairs, N.sum()."
+    assert perplexity(loss) is not None, "perplexity returns nothing yet"
     assert abs(perplexity(loss) - 2) < 1e-9, "Two equally likely choices have perplexity 2. Undo the natural logarithm with exp."
 
 
@@ -207,6 +209,7 @@ def test_weighted_by_counts(average_nll):
     loss = average_nll(np.array([[0.75, 0.25], [0.5, 0.5]]), np.array([[3.0, 1.0], [0.0, 0.0]]))
     assert loss is not None, "average_nll returns nothing yet"
     right = -(3 * np.log(0.75) + np.log(0.25)) / 4
+    assert not 1e-12 < abs(loss - right) < 1e-6, "Nearly, and not exactly: add nothing to the probabilities; a pair that never occurred is left out."
     assert abs(loss - right) < 1e-9, f"Three pairs at 0.75 and one at 0.25 give {right:.4f}, yours {loss:.4f}. A pair that occurred three times counts three times."
 
 

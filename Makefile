@@ -46,7 +46,8 @@ clean:
 	rm -rf _build build dist lib/tokvec.egg-info .pytest_cache .hypothesis
 
 $(READY): requirements.txt pyproject.toml
-	$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'Python 3.11 or later is needed, this is ' + sys.version.split()[0])"
+	@$(PYTHON) -c "import sys; sys.exit(sys.version_info < (3, 11) and 'error: $(PYTHON) is Python ' + sys.version.split()[0] + ', and 3.11 or later is needed. Name another one: make PYTHON=python3.12 $(firstword $(MAKECMDGOALS))')"
+	@echo "Setting up .venv: once, 3 GB, some minutes."
 	$(PYTHON) -m venv .venv
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check -r requirements.txt
 	$(BIN)/python -m pip install --quiet --disable-pip-version-check --no-deps --editable .

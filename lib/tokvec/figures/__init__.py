@@ -4,6 +4,6 @@ The Python side holds a figure's state and a twin of its arithmetic; the module 
 draws it. How to add one: ``book/add-a-figure.md``.
 """
 
-from tokvec.figures._base import Figure, figure_source
+from tokvec.figures._base import Figure, figure_source, number, table
 
-__all__ = ["Figure", "figure_source"]
+__all__ = ["Figure", "figure_source", "number", "table"]

@@ -11,6 +11,7 @@ from fontTools.ttLib import TTFont
 ROOT = Path(__file__).resolve().parents[1]
 sys.path.insert(0, str(ROOT / "book" / "_ext"))
 
+import tokvec_chapters  # noqa: E402
 import tokvec_fonts  # noqa: E402
 import tokvec_math  # noqa: E402
 import tokvec_trim  # noqa: E402
@@ -76,3 +77,8 @@ def test_a_face_is_cut_renamed_and_whole_enough(tmp_path):
 def test_a_missing_typeface_names_the_package():
     with pytest.raises(ImportError, match="pip install fontpkg-nothing"):
         tokvec_fonts._folder("fontpkg-nothing")
+
+
+def test_no_data_set_is_said_to_have_no_bytes():
+    assert tokvec_chapters.size(["wordsim353", "names"]) == "wordsim353 (a few kB), names (0.2 MB)"
+    assert tokvec_chapters.size([]) == "none"

@@ -30,7 +30,8 @@ def size(names: list[str]) -> str:
     parts = []
     for name in names:
         megabytes = datasets.describe(name).size / 1e6
-        parts.append(f"{name.replace('_', ' ')} ({megabytes:.{int(megabytes < 10)}f} MB)")
+        amount = f"{megabytes:.{int(megabytes < 10)}f} MB" if megabytes >= 0.05 else "a few kB"
+        parts.append(f"{name.replace('_', ' ')} ({amount})")
     return ", ".join(parts)
 
 

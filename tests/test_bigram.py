@@ -38,6 +38,15 @@ def test_labels_are_the_data_shifted_by_one(corpus):
     assert bigram.decode(ys.tolist()) == "".join(word + "." for word in corpus)
 
 
+def test_symbols_of_two_lists_do_not_pair():
+    xs, _ = bigram.bigrams(["emma"])
+    _, ys = bigram.bigrams(["ava"])
+    P = torch.full((27, 27), 1 / 27)
+    for compute in (lambda: bigram.average_nll(P, xs, ys), lambda: bigram.count(xs, ys[:1])):
+        with pytest.raises(ValueError, match="xs has 5 symbols, ys [14]: take both from one call"):
+            compute()
+
+
 def test_one_text_instead_of_a_list_is_refused():
     with pytest.raises(ValueError, match=r"one text, 'emma': give a list of words, as \['emma'\]"):
         bigram.bigrams("emma")

@@ -69,6 +69,8 @@ def test_hidden_states_equal_transformers(minilm):
 
 
 def test_batching_changes_nothing(minilm):
+    with pytest.raises(ValueError, match="is the string 'A bank.'; put it in a list"):
+        ctx.word_vectors(minilm, "A bank.", "bank")
     together = ctx.word_vectors(minilm, [RIVER, MONEY, "A bank."], "bank")
     alone = torch.cat([ctx.word_vectors(minilm, [s], "bank") for s in (RIVER, MONEY, "A bank.")])
     torch.testing.assert_close(together, alone)

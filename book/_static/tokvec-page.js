@@ -1,5 +1,9 @@
 // A box that scrolls sideways (a long formula on a phone) must be reachable by keyboard, and only then be a stop.
 "use strict";
+// From a folder the browser lets no page read another: the search would ask for each page's text in vain.
+if (location.protocol === "file:" && typeof DOCUMENTATION_OPTIONS === "object") {
+  DOCUMENTATION_OPTIONS.SHOW_SEARCH_SUMMARY = false;
+}
 {
   const watch = new ResizeObserver((entries) => {
     for (const { target } of entries) {

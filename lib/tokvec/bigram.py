@@ -114,6 +114,12 @@ def bigrams(words: Iterable[str]) -> tuple[torch.Tensor, torch.Tensor]:
 # The model that counts --------------------------------------------------------------------
 
 
+def _check_pairs(xs: torch.Tensor, ys: torch.Tensor) -> None:
+    """Make sure that there is one symbol after each: xs of the training names fit no ys of the validation names."""
+    if xs.shape != ys.shape:
+        raise ValueError(f"xs has {len(xs):,} symbols, ys {len(ys):,}: take both from one call of bigrams.")
+
+
 def count(xs: torch.Tensor, ys: torch.Tensor) -> torch.Tensor:
     """Count the bigrams.
 
@@ -126,7 +132,13 @@ def count(xs: torch.Tensor, ys: torch.Tensor) -> torch.Tensor:
     -------
     N : torch.Tensor, shape (27, 27), int64
         ``N[a, b]`` is how often b came after a.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many symbols in `ys` as in `xs`.
     """
+    _check_pairs(xs, ys)
     return torch.bincount(xs * V + ys, minlength=V * V).view(V, V)
 
 
@@ -175,7 +187,13 @@ def average_nll(P: torch.Tensor, xs: torch.Tensor, ys: torch.Tensor) -> float:
     -------
     float
         ``inf`` as soon as one pair has probability zero.
+
+    Raises
+    ------
+    ValueError
+        If there are not as many symbols in `ys` as in `xs`.
     """
+    _check_pairs(xs, ys)
     return -P[xs, ys].double().log().mean().item()
 
 

@@ -269,8 +269,10 @@ def word_vectors(encoder: Encoder, sentences: Sequence[str], word: str, position
     Raises
     ------
     ValueError
-        If a sentence doesn't contain the word.
+        If a sentence doesn't contain the word, or `sentences` is one string.
     """
+    if isinstance(sentences, str):  # before its letters are searched for the word
+        raise ValueError(f"sentences is the string {sentences!r}; put it in a list")
     places = [word_spans(sentence, word) for sentence in sentences]
     encoded = encoder.encode(sentences, position)
     vectors = []

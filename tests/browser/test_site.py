@@ -113,6 +113,15 @@ def test_page_from_a_folder(page, site, name):
     assert page.locator("[data-tv-figure]").count() == page.locator("[data-tv-ready]").count()
 
 
+def test_the_search_works_from_a_folder(page, site):
+    """It finds pages without asking for any of them, which the browser would refuse over file://."""
+    page.goto((site / "search.html").as_uri() + "?q=perplexity", wait_until="load")
+    page.wait_for_selector("#search-results li a")
+    page.wait_for_function("document.querySelector('.search-summary').innerText.includes('found')")
+    found = page.locator("#search-results li a").all_inner_texts()
+    assert len(found) > 3 and any(title.startswith("3 ·") for title in found)
+
+
 @pytest.mark.parametrize("name", [name for name in READ if name.startswith("notebooks/")] or READ[:1])
 def test_first_view_is_light(page, served, name):
     """What a reader downloads before scrolling, compressed as a web server compresses it."""

@@ -48,6 +48,20 @@ def script(tmp_path):
     return path
 
 
+@pytest.mark.parametrize(
+    ("given", "meant"),
+    [("notebooks/03_bigram.ipynb", "03_bigram"), ("04_network_counts", "04_network_counts"), ("99.py", "01_tokens")],
+)
+def test_what_is_no_script_is_named_and_not_touched(given, meant):
+    """The notebook's name instead of the script's would otherwise put a script into the notebook."""
+    before = (ROOT / "notebooks" / "03_bigram.ipynb").read_bytes()
+    done = run_store(given)
+    assert done.returncode == 1 and "Traceback" not in done.stderr
+    assert f"error: {given} is not a chapter's script; give a script, as in make store CHAPTERS=" in done.stderr
+    assert done.stderr.rstrip().endswith(f"notebooks/{meant}.py")
+    assert (ROOT / "notebooks" / "03_bigram.ipynb").read_bytes() == before
+
+
 def test_two_runs_give_the_same_bytes_and_widgets_leave_their_first_output(script):
     assert run_store(script).returncode == 0
     first = script.with_suffix(".ipynb").read_bytes()

@@ -93,7 +93,15 @@ def store(script: Path) -> None:
 def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
     parser.add_argument("script", nargs="*", type=Path, help="chapters to run (default: all)")
-    for script in parser.parse_args().script or chapters():
+    scripts = parser.parse_args().script or chapters()
+    for script in scripts:
+        if script.suffix != ".py" or not script.is_file():  # a notebook's name would be overwritten with a script
+            meant = NOTEBOOKS / f"{script.stem}.py"
+            example = meant if meant.is_file() else chapters()[0]
+            remedy = f"give a script, as in make store CHAPTERS={example.relative_to(ROOT)}"
+            print(f"error: {script} is not a chapter's script; {remedy}", file=sys.stderr)
+            return 1
+    for script in scripts:
         print(f"storing {script.name}", flush=True)
         try:
             store(script)

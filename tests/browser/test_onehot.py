@@ -61,3 +61,13 @@ def test_it_lives_in_a_notebook_too(page, open_live):
 def test_it_fits_a_phone(page, open_figure):
     open_figure(page, OneHotFigure(), width=390)
     assert page.evaluate("document.documentElement.scrollWidth") <= 390
+
+
+def test_jupyters_own_style_does_not_narrow_the_counts(page, open_figure):
+    """JupyterLab floats every dt and gives it a fifth of the width, which broke words apart."""
+    root = open_figure(page, OneHotFigure())
+    page.evaluate("document.querySelector('main').className = 'jp-RenderedHTMLCommon'")
+    page.add_style_tag(content=".jp-RenderedHTMLCommon dt {float: left; width: 20%}")
+    names = root.locator(".tv-counts dt")
+    assert names.evaluate_all("all => all.every((dt) => getComputedStyle(dt).float === 'none')")
+    assert min(names.evaluate_all("all => all.map((dt) => dt.offsetHeight)")) < 30, "one line each"

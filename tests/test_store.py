@@ -63,7 +63,8 @@ def test_what_is_no_script_is_named_and_not_touched(given, meant):
 
 
 def test_two_runs_give_the_same_bytes_and_widgets_leave_their_first_output(script):
-    assert run_store(script).returncode == 0
+    done = run_store(script)
+    assert done.returncode == 0 and "WARNING" not in done.stderr
     first = script.with_suffix(".ipynb").read_bytes()
     before = script.read_bytes()
     assert run_store(script).returncode == 0

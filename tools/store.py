@@ -31,6 +31,7 @@ def run(notebook: nbformat.NotebookNode, seconds: int = 600) -> None:
         kernel_name="python3",
         record_timing=False,
         coalesce_streams=True,
+        extra_arguments=["--IPKernelApp.log_level=ERROR"],  # it warns of its own sockets, which alarms and helps nobody
         resources={"metadata": {"path": str(NOTEBOOKS)}},
     )
     client.execute()

@@ -309,6 +309,7 @@ def test_points_given_by_hand_outlive_a_new_autograder(built, cells, tmp_path, m
         with pytest.raises(KeyboardInterrupt):
             grade.grade_all(new, grade.collect([tmp_path], [path]), path)
     assert [row["q3"] for row in grade.read_rows(path, new)] == ["1.5", "1.5"], "an interruption loses none"
+    path.write_text("\ufeff" + path.read_text().replace(",", ";"), encoding="utf-8")  # saved by a spreadsheet in Europe
     a, b = grade.grade_all(new, grade.collect([tmp_path], [path]), path)
     assert (a["q3"], a["note"], a["autograder"]) == ("1.5", "", "another")
     assert (b["q3"], b["note"]) == ("", "handed in again: q3 had 1.5 by hand"), "they were for other answers"

@@ -597,7 +597,10 @@ def read_rows(path: Path, autograder: Autograder) -> list[dict]:
         return []
     try:
         with open(path, encoding="utf-8-sig", newline="") as stream:
-            reader = csv.DictReader(stream)
+            # Where the decimal sign is a comma, a spreadsheet saves the file with semicolons.
+            semicolons = stream.readline().startswith("student;")
+            stream.seek(0)
+            reader = csv.DictReader(stream, delimiter=";" if semicolons else ",")
             if list(reader.fieldnames or []) == autograder.columns:
                 return list(reader)
     except (OSError, UnicodeDecodeError, csv.Error):

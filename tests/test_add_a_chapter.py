@@ -7,6 +7,7 @@ import tomllib
 
 import pytest
 import set_repository
+import test_voice
 import yaml
 from nbclient import NotebookClient
 from notebooks import ROOT, as_script, read_script
@@ -50,7 +51,15 @@ def test_the_chapter_is_in_the_form_that_the_tools_write(chapter):
     notebook = read_script(chapter)
     assert as_script(notebook) == chapter.read_text(encoding="utf-8")
     assert set_repository.bootstrap_of(notebook).source == set_repository.BOOTSTRAP.format(url="")
-    assert re.search(r"About \d+ minutes to read", notebook.cells[0].source)
+
+
+def test_the_chapter_has_the_form_of_the_others(chapter, monkeypatch):
+    monkeypatch.setattr(test_voice, "CHAPTERS", [chapter])
+    test_voice.test_every_head_has_one_form(chapter)
+    test_voice.test_the_reading_time_fits_the_text(chapter)
+    test_voice.test_the_parts_come_in_one_order_and_lead_to_the_next_chapter(chapter)
+    test_voice.test_code_fits_the_page(chapter)
+    test_voice.test_one_spelling(chapter)
 
 
 def test_the_line_for_the_contents_fits_into_them():

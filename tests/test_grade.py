@@ -143,7 +143,10 @@ def batch(built, cells, tmp_path_factory):
 
     submit("aa_good", cells)
     submit("endless", [setup, imports, "while True:\n    pass", q1, check1, q2, check2])
-    stubborn = "while True:\n    try:\n        while True: math.sqrt(2)\n    except Exception: pass"
+    # The loop is in a function: the jump back of a loop written inside the try is not covered by it in Python 3.11,
+    # and one alarm in fourteen would get past the student's except.
+    spin = "def spin():\n    while True: math.sqrt(2)\n"
+    stubborn = spin + "while True:\n    try: spin()\n    except Exception: pass"
     submit("endless_stubborn", [setup, imports, q1, check1, stubborn, q2, check2])
     deep = "import itertools; sum(itertools.repeat(1, 10**15))"  # one call into C, which no timer interrupts
     submit("endless_deep", [setup, imports, q1, check1, deep, q2, check2])

@@ -623,7 +623,7 @@ check("K11.bits", bits_per_character(gpt2_ids, len(text)))
 # and the table of probabilities itself is not charged for.
 #
 # Claude Shannon (1951) had people guess the next letter of English texts with up to a hundred letters before it in
-# view, and put the price at about one bit a letter, in an alphabet of 26 letters and the space. The distance between the two numbers is what the rest of the book, and the rest
+# view, and put the price at about one bit a letter, in an alphabet of letters and the space. The distance between the two numbers is what the rest of the book, and the rest
 # of the field, is about. Chapter 3 takes the next step down, and shows what to beware of when two such numbers are
 # compared.
 #

@@ -252,7 +252,8 @@ check("V7.p_before", 100 * p.item())
 check("V7.loss_before", loss.item())
 
 # %%
-loss.backward()
+E.grad = None
+lesson(E)[1].backward()
 with torch.no_grad():
     stepped = E - 0.4 * E.grad
 p, loss = lesson(stepped)

@@ -18,7 +18,7 @@ from collections import Counter, defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from functools import lru_cache
 from itertools import chain
-from math import exp, inf, log, log1p
+from math import exp, fsum, inf, log, log1p
 from typing import NamedTuple
 
 import regex
@@ -286,13 +286,14 @@ class Unigram:
             losses = model.losses(counts)
             ranked = sorted(model.pieces[1:], key=lambda p: (p not in alphabet, -round(losses[p], 6), p))
             model = cls._with_counts({p: counts[p] or 1e-3 for p in ranked[:keep]})
-        ranked = sorted(zip(model.pieces[1:], model.log_probabilities[1:], strict=True), key=lambda x: (-x[1], x[0]))
+        scored = zip(model.pieces[1:], model.log_probabilities[1:], strict=True)
+        ranked = sorted(scored, key=lambda pair: (-round(pair[1], 6), pair[0]))
         return cls([(UNKNOWN, 0.0), *ranked])
 
     @classmethod
     def _with_counts(cls, counts: Mapping[str, float]) -> "Unigram":
         """M-step: probabilities in proportion to counts; pieces with none are dropped."""
-        total = log(sum(counts.values()))
+        total = log(fsum(counts.values()))  # sum() adds floats in another way since Python 3.12; this one is exact
         return cls([(UNKNOWN, 0.0), *((p, log(n) - total) for p, n in counts.items() if n > 0)])
 
     def expected_counts(self, words: Mapping[str, int]) -> dict[str, float]:

@@ -97,7 +97,7 @@ def test_gradients_agree_with_torch(toy):
     generator = np.random.default_rng(1)
     V, d = len(vocabulary), 6
     W, C = (generator.normal(size=(V, d + 1)) * 0.5 for _ in range(2))
-    rows, columns = cells.coords
+    rows, columns = cells.row, cells.col
     one = np.array([7])  # one cell: then the order of the updates plays no part
     f, log_x = glove.weight(cells.data), np.log(cells.data)
     tensors = [torch.from_numpy(a).requires_grad_() for a in (W[:, :d], C[:, :d], W[:, d], C[:, d])]

@@ -325,7 +325,13 @@ def test_interrupted_it_keeps_what_it_has_and_goes_on(built, cells, tmp_path):
     (folder / "b.ipynb").write_text(notebook([*cells, "import time; time.sleep(60)"]))
     path = tmp_path / "grades.csv"
     command = [sys.executable, "-m", "tokvec.grade", str(built / "autograder" / "11_made-autograder.zip"), str(folder)]
-    process = subprocess.Popen([*command, "--csv", str(path), "--seconds", "600"], stderr=subprocess.PIPE, text=True)
+    process = subprocess.Popen(
+        [*command, "--csv", str(path), "--seconds", "600"],
+        stderr=subprocess.PIPE,
+        text=True,
+        # A shell starts its background jobs with Ctrl-C ignored, and children inherit that.
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),
+    )
     deadline = time.monotonic() + 60
     while time.monotonic() < deadline and not (path.exists() and len(path.read_text().splitlines()) == 2):
         time.sleep(0.1)

@@ -7,7 +7,7 @@ PYTHON ?= python3
 BIN := .venv/bin
 READY := .venv/ready
 
-.PHONY: book test serve pdf zip store check coursework colab clean
+.PHONY: book test serve pdf zip store check coursework colab newest clean
 
 book: $(READY)
 	.venv/bin/jupyter-book build . -n -W --keep-going
@@ -41,6 +41,16 @@ coursework: $(READY)
 # Chapters 2, 3 and 7 and one notebook with exercises, as Colab would open them. Downloads 500 MB; commit first, it clones.
 colab: $(READY)
 	$(BIN)/python tools/colab.py
+
+# The unit tests of lib/ under the newest versions that pyproject.toml allows, in a fresh .venv-newest. The stored notebooks
+# and the site belong to the pins, so what tests them stays out.
+NEWEST := .venv-newest/bin
+newest:
+	$(PYTHON) -m venv --clear .venv-newest
+	$(NEWEST)/python -m pip install --quiet --disable-pip-version-check --editable ".[chapters,coursework,test]"
+	$(NEWEST)/python tools/compare_pins.py
+	$(NEWEST)/python -m pytest tests $(addprefix --ignore=tests/, browser test_nbval_setup.py test_page.py test_pairs.py \
+		test_prose.py test_set_repository.py test_store.py)
 
 clean:
 	rm -rf _build build dist lib/tokvec.egg-info .pytest_cache .hypothesis

@@ -254,7 +254,8 @@ except IndexError as error:
     check("C5.learned_table_ends", len(learned(512)) == 512)
 
 # %% [markdown]
-# Position 512 is the 513th. Nobody trained a row for it, so there is none, and no arithmetic can make one up.
+# Position 512 is the 513th. Nobody trained a row for it, so there is none, and the model has no rule that would give
+# one.
 #
 # **3. Turn the vectors (RoPE).** Instead of adding to the vector, turn it: each pair of coordinates is the hand of a
 # clock, and the position says how far it goes round. Only queries and keys are turned. Their dot product depends on
@@ -403,9 +404,9 @@ not_run("C2.river_river", "needs the source's second sentence")
 not_run("C2.money_money", "needs the source's second sentence")
 
 # %% [markdown]
-# The shape is the same and the size is not. In BERT the two senses fall to 0.4284 at layer 9 and rise again to 0.5278
-# at the end. In MiniLM they never get below 0.8020, and that is at the last layer. Before you make anything of that:
-# one pair of sentences is one pair of sentences.
+# In both the senses part. How far, and at which layer, differs. In BERT the two senses fall to 0.4284 at layer 9 and
+# rise again to 0.5278 at the end. In MiniLM they never get below 0.8020, and that is at the last layer. Before you
+# make anything of that: one pair of sentences is one pair of sentences.
 #
 # ## Twelve words, two senses, eight sentences each
 #
@@ -437,20 +438,13 @@ show_layers(mean)
 
 # %% tags=["hide-input"]
 green, grey = plots.COLOURS["vector"], plots.COLOURS["id"]
-
-
-def draw(ax, x, same, cross):
-    ax.plot(x, same, "o-", color=green, label="same sense")
-    ax.plot(x, cross, "s--", color=grey, label="different senses")
-
-
-# %% tags=["hide-input"]
 layers = range(minilm.layers + 1)
 fig, (left, right) = plt.subplots(1, 2, figsize=(7.2, 3.2))
 same, cross = (mean.same, mean.same_sd, green), (mean.cross, mean.cross_sd, grey)
 for m, sd, colour in (same, cross):
     left.fill_between(layers, m - sd, m + sd, color=colour, alpha=0.2, linewidth=0)
-draw(left, layers, mean.same, mean.cross)
+left.plot(layers, mean.same, "o-", color=green, label="same sense")
+left.plot(layers, mean.cross, "s--", color=grey, label="different senses")
 left.set(xlabel="layer", ylabel="cosine")
 left.legend()
 for word, one in measured.items():
@@ -555,7 +549,7 @@ for text in (
 
 # %% [markdown]
 # A verb where a verb belongs, a noun where a noun belongs. It has learned some grammar and little of the world; a
-# larger model would have said *sealed*. Now its *bank*, in the same four sentences as before:
+# larger model might have said *sealed*. Now its *bank*, in the same four sentences as before:
 
 # %%
 banks = contextual.cosines(contextual.word_vectors(small, four, "bank"))
@@ -576,8 +570,8 @@ show_layers(mean_small)
 # The cosines are lower all along, and the senses are apart: 0.588 for two occurrences of one sense, 0.551 for two
 # senses, a gap of 0.038 where layer 0 has 0.003. Three occurrences in four are nearer to their own sense (75.0 %),
 # against 54.7 % at layer 0. That is well below MiniLM's 92.7 %, and it should be: this model has a quarter of the
-# parameters and has read eighteen million tokens, half an hour of one processor core. But it was never shown two
-# sentences side by side, so nobody can say that it was taught to part them.
+# parameters and has read eighteen million tokens, half an hour of one processor core. But it was never told which
+# sentences mean the same, so nobody can say that it was taught to part them.
 #
 # Then why does it? The training left seven checkpoints behind. Each was measured on the same sentences. Beside them
 # stands the loss of a model that sees no neighbours at all and knows only how frequent each token is.
@@ -646,8 +640,8 @@ for name, m in (("MiniLM", mean), ("small BERT", mean_small)):
 # %% [markdown]
 # By the gap alone the last layer is best in both. Divide the gap by the spread of the cosines, which says how clearly
 # you see it, and MiniLM's best layers are the fourth and fifth (1.34), with the last at 1.19. In our small model the
-# last stays ahead, 0.33. In the lesson's BERT the two banks are furthest apart at layer 9 of twelve and come closer
-# again after it.
+# last stays ahead, 0.33. Of the four layers that the lesson prints, its BERT's two banks are furthest apart at layer
+# 9, and closer again at the last, the twelfth.
 #
 # The usual explanation is that the last layers of a masked model may forget. The last vector has one task: to name
 # the token at its own place. At a *bank* that is not hidden the answer is *bank*, in both senses. What told the
@@ -675,8 +669,8 @@ for name, m in (("MiniLM", mean), ("small BERT", mean_small)):
 #    gradient?
 # 2. **Position by mask.** Send five copies of the same word through one head with a causal mask and identity
 #    projections. Are the outputs equal? Why? Now give the first word another vector and look again.
-# 3. **RoPE at a distance.** For a fixed query and key of 64 coordinates, average the product over a thousand random
-#    pairs with $k = q$, for each distance from 0 to 100. Does it fall? Is it monotonic?
+# 3. **RoPE at a distance.** Take $k = q$, and average the product over a thousand random $q$ of 64 coordinates, for
+#    each distance from 0 to 100. Does it fall? Is it monotonic?
 # 4. **Your own word.** Choose another word with two senses, write six sentences for each, and measure it with
 #    `contextual.measure`. Where does it stand in the list between *pupil* and *trunk*?
 # 5. **Balance.** Write, for one word, sentences in which it is always the fourth token. What is the accuracy of the

@@ -133,7 +133,7 @@ for d in (10, 100, 1000):
 
 # %% [markdown]
 # So the spread is 0.242 whether the mean is 1.291 or 12.910. The extremes of half a million nearly normal numbers lie
-# about five standard deviations from the mean, on either side, and the ratio follows:
+# between four and five standard deviations from the mean, on either side, and the ratio follows:
 
 # %%
 print("dimensions   ratio: law  measured   (ratio - 1) x root of d")
@@ -223,7 +223,7 @@ print(f"chance that 1,000 pairs show two or fewer: {two_or_fewer:.0f} %")
 # %%
 for d in (50, 100, 384, 768):
     print(f"{d:4} dimensions: 0.4 is {0.4 * math.sqrt(d):5.2f} sd away", end=", ")
-    print(f"probability of more {dimension.cosine_tail(0.4, d):.0e}")
+    print(f"probability of more, either way {dimension.cosine_tail(0.4, d):.0e}")
 
 # %% [markdown]
 # At 768 dimensions, 0.4 is 11.09 standard deviations from nothing. A cosine of 0.4 does not mean "40 % alike". It
@@ -270,15 +270,16 @@ for name, x in sets.items():
 # %% [markdown]
 # Look at the last row. The mean cosine of two frequent words is 0.43, and more than half of all pairs lie beyond 0.4.
 # With these vectors 0.4 is no sign of anything. MiniLM is better spread, and still: two random definitions reach 0.4
-# in 0.9 % of cases, where random directions of 384 dimensions never do.
+# in 0.9 % of cases, where random directions of 384 dimensions never do. (Here only cosines above 0.4 count, not those
+# below -0.4. For random directions that is half of the probability above.)
 #
 # The last column puts a number on it. For random directions the mean of $\cos^2$ is $1/d$. Turn that round and ask
 # any set of vectors:
 #
 # $$d_\text{eff} = \frac{1}{\text{mean of } \cos^2}$$
 #
-# For random vectors it gives back the dimension, 384 and 50. MiniLM's definitions behave like directions in 36
-# dimensions, the GloVe words like directions in 5.
+# This is their **effective dimension**. For random vectors it gives back the dimension, 384 and 50. MiniLM's
+# definitions behave like directions in 36 dimensions, the GloVe words like directions in 5.
 #
 # <details>
 # <summary>The same number, from eigenvalues</summary>
@@ -335,12 +336,13 @@ for t, p, r, f in zip(*found, found.f1):
 
 # %% [markdown]
 # At 0.1 every right pair is kept, and hardly any kept pair is right. At 0.6 most of what is kept is right, and most
-# of the right pairs are gone. The harmonic mean of the two, F1, is best at 0.4, in the middle of the range from
-# 0.3 to 0.7 that the lesson recommends. Both ends of that range are bad choices here.
+# of the right pairs are gone. The harmonic mean of the two, F1, is best at 0.4, inside the range from 0.3 to 0.7 that
+# the lesson recommends. Both ends of that range are bad choices here.
 #
-# The questions are short and the passages longer, which lowers all cosines. On pairs of sentences of the same kind,
-# in chapter 9, the good range was wider and reached higher. A threshold belongs to a model *and* a task. Choose it
-# on a few hundred labelled pairs, and again when either changes.
+# A short question and a longer passage are not two versions of one sentence: the right pairs have 0.46 on average,
+# far less than chapter 9's paraphrases. And here 220 wrong pairs stand against each right one, there about four. So
+# a range that was comfortable there is narrow here. A threshold belongs to a model, a task *and* a proportion. Choose
+# it on a few hundred labelled pairs, and again when one of the three changes.
 #
 # ## Hubs: everybody's neighbour
 #
@@ -372,7 +374,7 @@ for name, x in real.items():
 
 # %% [markdown]
 # Random directions have no centre to be near to, and their hubs are small. MiniLM's vectors do have a mean, and
-# larger hubs; subtract it, and the hubs shrink a little. Which definitions does everybody name?
+# larger hubs; subtract it, and most of the difference goes. Which definitions does everybody name?
 
 # %%
 counts = dimension.neighbour_counts(real["MiniLM"], 10)
@@ -407,9 +409,10 @@ check("D4.linear", set(np.diff(layers)) == {dimension.mlp_first_layer(1)})
 # weight belongs to a *place*, "seven letters back", for ever. What is learned about a letter at one place is not
 # known at any other, and at a thousand letters almost all of the network is this layer.
 #
-# Attention itself, as in chapter 8, has no weights that belong to a place. Each position asks all others, and what
-# it asks depends on what is there. The price is the asking: $n$ positions put $n$ questions each. Count the
-# multiplications of one head's scores and averages, as PyTorch itself counts them while they run:
+# Attention itself, as in chapter 8, has no weights that belong to a place. (A learned table of positions has one row
+# for each; nothing else belongs to a place.) Each position asks all others, and what it asks depends on what is
+# there. The price is the asking: $n$ positions put $n$ questions each. Count the multiplications of one head's scores
+# and averages, as PyTorch itself counts them while they run:
 
 # %%
 import torch
@@ -434,8 +437,8 @@ check("D4.square", doubled and work == law)
 
 # %% [markdown]
 # Twice the context, four times the work: $2 n^2 d$. The cost for each position grows with the context, and the number
-# of weights does not grow at all. That is the trade the Transformer made: it pays in computation for weights that
-# serve at every place.
+# of the head's weights does not grow at all. That is the trade the Transformer made: it pays in computation for
+# weights that serve at every place.
 #
 # When does the square begin to hurt? A whole attention layer of width $d$ also makes queries, keys, values and an
 # output, $4 n d^2$ multiplications, all linear in $n$. The square overtakes them when $2 n^2 d > 4 n d^2$, at $n =
@@ -462,10 +465,11 @@ print(f"{n:,} positions, width {d}: {square / projections:.0f} times as much")
 # ## What this chapter did not show
 #
 # - Intrinsic dimension by other means. The participation ratio sees linear structure; methods that follow curved
-#   sheets (nearest-neighbour estimators) give other, usually smaller numbers.
+#   sheets (nearest-neighbour estimators) give other numbers.
 # - Cures for hubs, and for a shared direction, beyond subtracting the mean: whitening, removing leading components,
 #   local scaling.
-# - Distances other than the Euclidean. The L1 distance concentrates more slowly, the maximum norm faster.
+# - Distances other than the Euclidean. In the cube the L1 distance concentrates a little less, the maximum norm a
+#   little more, all at the rate of one over the root of $d$.
 # - How the square is avoided: windows, sparse patterns, linear attention, state spaces. Start with the survey by Tay
 #   and others below.
 #
@@ -480,7 +484,8 @@ print(f"{n:,} positions, width {d}: {square / projections:.0f} times as much")
 # 2. **Another number of points.** With 10 points instead of 1,000 the ratio at 100 dimensions is smaller. Explain
 #    with the extremes of $N$ normal numbers, and check.
 # 3. **Effective dimension.** Make 2,000 vectors of 100 normal numbers and multiply the i-th coordinate by $1/i$.
-#    Predict the effective dimension from the eigenvalues, then measure it.
+#    Predict the effective dimension from the eigenvalues $1/i^2$, then measure it. The measured one is larger by two
+#    thirds: what does scaling every vector to length 1 do to the eigenvalues?
 # 4. **Your own noise.** Take 500 random pairs of sentences of a text of yours, encode them with MiniLM, and find the
 #    cosine that only one pair in a hundred exceeds.
 # 5. **An open question.** The hubs above are definitions. What do they have in common, and would you remove them from

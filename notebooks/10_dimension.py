@@ -340,9 +340,9 @@ for t, p, r, f in zip(*found, found.f1):
 # the lesson recommends. Both ends of that range are bad choices here.
 #
 # A short question and a longer passage are not two versions of one sentence: the right pairs have 0.46 on average,
-# far less than chapter 9's paraphrases. And here 220 wrong pairs stand against each right one, there about four. So
-# a range that was comfortable there is narrow here. A threshold belongs to a model, a task *and* a proportion. Choose
-# it on a few hundred labelled pairs, and again when one of the three changes.
+# far less than chapter 9's paraphrases. And here 220 wrong pairs stand against each right one, there about four
+# strangers. So a range that was comfortable there is narrow here. A threshold belongs to a model, a task *and* a
+# proportion. Choose it on a few hundred labelled pairs, and again when one of the three changes.
 #
 # ## Hubs: everybody's neighbour
 #

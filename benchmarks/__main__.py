@@ -47,8 +47,9 @@ def table() -> str:
     ]
     for name in tqdm(names(), disable=None, leave=False):
         row = run(name)
-        figures = f"{row['ours']:,.4g} | {row['peer']:,.4g} | {row['unit']} | **{row['ratio']:.1f}**"
-        lines.append(f"| `{name}` | {figures} | {row['peer_is']} | {row['same']} |".replace("e+06", " million"))
+        ours, peer = (f"{x:,.0f}" if x >= 1000 else f"{x:.4g}" for x in (row["ours"], row["peer"]))
+        told = f"{row['unit']} | **{row['ratio']:.1f}** | {row['peer_is']} | {row['same']}"
+        lines.append(f"| `{name}` | {ours} | {peer} | {told} |")
     packages = ("numpy", "torch", "numba", "gensim", "tokenizers", "faiss-cpu")
     versions = ", ".join(f"{package} {metadata.version(package)}" for package in packages)
     return "\n".join([*lines, "", f"{processor()}; Python {platform.python_version()}, {versions}."])

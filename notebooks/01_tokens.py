@@ -25,7 +25,7 @@
 # - **Builds on** nothing.
 # - **Reads** a sample of Wikipedia, GPT-2's vocabulary and MiniLM's; needs `regex`, `tokenizers` and `bpe-openai`
 #   besides NumPy, PyTorch and Matplotlib.
-# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md#the-exercises).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.

@@ -24,7 +24,7 @@
 #
 # - **Builds on** chapter 1, for its last part.
 # - **Reads** the names and a sample of Wikipedia; needs `regex` besides NumPy, PyTorch and Matplotlib.
-# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md#the-exercises).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.

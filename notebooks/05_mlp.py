@@ -23,7 +23,7 @@
 #
 # - **Builds on** chapters 2 to 4.
 # - **Reads** the names; needs `numba` besides NumPy, PyTorch and Matplotlib.
-# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md#the-exercises).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.

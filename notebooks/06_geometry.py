@@ -20,7 +20,7 @@
 # - **Builds on** chapter 5.
 # - **Reads** the weights that chapter 5 trains, which come with the book; needs no packages besides NumPy, PyTorch
 #   and Matplotlib.
-# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md#the-exercises).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.

@@ -27,7 +27,7 @@
 # - **Builds on** chapters 4 to 6.
 # - **Reads** the dictionary, GloVe's vectors, the analogy questions and WordSim-353; needs `numba` and `scipy`
 #   besides NumPy, PyTorch and Matplotlib.
-# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md#the-exercises).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.

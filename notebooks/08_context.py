@@ -25,7 +25,7 @@
 # - **Builds on** chapters 2 and 7.
 # - **Reads** MiniLM, and a small BERT that comes with the book; needs `transformers` and `tokenizers` besides NumPy,
 #   PyTorch and Matplotlib.
-# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md#the-exercises).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.

@@ -27,7 +27,7 @@
 # - **Builds on** chapters 4, 7 and 8.
 # - **Reads** MiniLM, the STS benchmark, GloVe's vectors and the dictionary; needs `transformers` and `usearch`
 #   besides NumPy, PyTorch and Matplotlib.
-# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md#the-exercises).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.

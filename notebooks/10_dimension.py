@@ -24,7 +24,7 @@
 #
 # - **Builds on** chapters 5, 8 and 9.
 # - **Reads** MiniLM, GloVe's vectors and the dictionary; needs `transformers` besides NumPy, PyTorch and Matplotlib.
-# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md).
+# - **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md#the-exercises).
 
 # %% tags=["remove-cell"]
 # In Colab: install the book's package. Elsewhere this cell does nothing.

@@ -14,7 +14,10 @@ from tokvec_chapters import spans  # noqa: E402
 
 CHAPTERS = sorted(chapters())
 LAST_PARTS = ["What this chapter did not show", "Exercises", "Sources"]
-EXERCISES = "- **Exercises** [at the end](#exercises), and in [a notebook that checks itself](../book/how-to-run.md#the-exercises)."
+EXERCISES = (
+    "- **Exercises** [at the end](#exercises), "
+    "and in [a notebook that checks itself](../book/how-to-run.md#the-exercises)."
+)
 # American spellings, contractions, and words spelled otherwise in the rest of the book.
 ELSEWHERE = re.compile(
     r"\b(\w+n't|(?:color|center|neighbor|favor|behavior|gray|catalog|fulfill|labell?or)\w*"

@@ -325,7 +325,7 @@ print(f"table of three, add 1     {one.mean():.4f}")
 print(f"table of three, add 0.1   {tenth.mean():.4f}")
 print(f"network of three          {losses[3]:.4f}")
 check("M5.against_add_1", verdict[losses[3] < one.mean().item()])
-check("M5.against_add_0_1", verdict[losses[3] < tenth.mean().item()])
+check("M5.against_add_a_tenth", verdict[losses[3] < tenth.mean().item()])
 print(f"network of eight          {losses[8]:.4f}")
 
 # %% [markdown]

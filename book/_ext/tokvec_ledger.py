@@ -31,14 +31,26 @@ def _cell(text: str) -> str:
     return text.replace("|", "\\|").replace("*", "\\*").replace("_", "\\_").replace("<", "&lt;")
 
 
+class ClaimsCounts(SphinxDirective):
+    """Write how many claims have each status."""
+
+    def run(self) -> list[nodes.Node]:
+        by_status = counts()
+        shares = ", ".join(f"**{n}** {status}" for status, n in by_status.items())
+        container = nodes.container(classes=["claims-counts"])
+        line = f"{sum(by_status.values())} claims: {shares}."
+        self.state.nested_parse(StringList([line], source="claims"), self.content_offset, container)
+        return [container]
+
+
 class ClaimsLedger(SphinxDirective):
-    """Write the ledger's summary and one table a chapter."""
+    """Write one table a chapter."""
 
     has_content = False
 
     def run(self) -> list[nodes.Node]:
         records = claims.ledger()
-        lines = [", ".join(f"**{n}** {status}" for status, n in counts().items()) + ".", ""]
+        lines: list[str] = []
         for chapter in sorted({record["chapter"] for record in records}):
             document = f"notebooks/{chapter}"
             built = document in self.env.found_docs
@@ -90,6 +102,7 @@ class ClaimsFindings(SphinxDirective):
 
 
 def setup(app: Sphinx) -> dict:
+    app.add_directive("claims-counts", ClaimsCounts)
     app.add_directive("claims-ledger", ClaimsLedger)
     app.add_directive("claims-findings", ClaimsFindings)
     return {"version": "1", "parallel_read_safe": True}

@@ -60,7 +60,8 @@ train, validation, test = bigram.split(names)
 print(names[:5])
 check("N1.names", len(names))
 check("N1.split", [len(train), len(validation), len(test)])
-again = sum(map(set(train).__contains__, validation))
+known = set(train)
+again = sum(name in known for name in validation)
 print(f"validation names that training has as well: {again}")
 
 # %% [markdown]

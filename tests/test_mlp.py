@@ -69,6 +69,7 @@ def test_one_symbol_of_context_is_the_bigrams(names):
 @pytest.mark.parametrize(
     "call, said",
     [
+        (lambda: mlp.contexts("anna", 3), "one text"),
         (lambda: mlp.contexts([], 3), "corpus is empty"),
         (lambda: mlp.contexts(["anna"], 0), "k = 0"),
         (lambda: mlp.contexts(["änna"], 3), "'ä'"),

@@ -98,8 +98,7 @@ def bigrams(words: Iterable[str]) -> tuple[torch.Tensor, torch.Tensor]:
     ValueError
         If there is no word, a word has a character without an id, or `words` is one text instead of a list.
     """
-    if isinstance(words, str):  # each letter would count as a word, without a complaint
-        raise ValueError(f"The words are one text, {words[:20]!r}: give a list of words, as [{words[:20]!r}].")
+    check_words(words)
     xs: list[int] = []
     ys: list[int] = []
     for word in words:
@@ -112,6 +111,12 @@ def bigrams(words: Iterable[str]) -> tuple[torch.Tensor, torch.Tensor]:
 
 
 # The model that counts --------------------------------------------------------------------
+
+
+def check_words(words: Iterable[str]) -> None:
+    """Raise ValueError if `words` is one text: each of its letters would count as a word, without a complaint."""
+    if isinstance(words, str):
+        raise ValueError(f"The words are one text, {words[:20]!r}: give a list of words, as [{words[:20]!r}].")
 
 
 def _check_pairs(xs: torch.Tensor, ys: torch.Tensor) -> None:

@@ -32,7 +32,7 @@ import torch
 import torch.nn.functional as F
 from tqdm.auto import tqdm
 
-from tokvec.bigram import BOUNDARY, SEED, V, decode, encode, generator
+from tokvec.bigram import BOUNDARY, SEED, V, check_words, decode, encode, generator
 
 D = 10  # numbers in a row of the table
 HIDDEN = 200
@@ -63,8 +63,10 @@ def contexts(words: Iterable[str], k: int) -> tuple[torch.Tensor, torch.Tensor]:
     Raises
     ------
     ValueError
-        If k is below 1, there is no word, or a word has a character without an id.
+        If k is below 1, there is no word, a word has a character without an id, or `words` is one text
+        instead of a list.
     """
+    check_words(words)
     if k < 1:
         raise ValueError(f"k = {k}: a context has at least one symbol.")
     X: list[list[int]] = []

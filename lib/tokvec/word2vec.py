@@ -341,7 +341,7 @@ def _push(v, w, pool, rate_v, rate_w, steps):
 def _fetch(rows, noise, pool, start):
     """Copy the noise words' rows side by side, twice: to work on, and to know afterwards what has changed."""
     for j in range(len(noise)):
-        row, work, copy = rows[noise[j]], pool[j], start[j]  # one look a row, not a number: 5x as fast
+        row, work, copy = rows[noise[j]], pool[j], start[j]  # looked up once a row, not once a number
         for k in range(len(row)):
             work[k] = row[k]
             copy[k] = row[k]
